@@ -1,0 +1,1 @@
+# filled by weir_kit

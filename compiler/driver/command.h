@@ -1,0 +1,28 @@
+// The subcommands of `weir`. Each stands in one file command_<name>.cpp that adds itself to the application; the
+// table in commands.cpp is the only list of them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace weir::driver {
+
+// Exit statuses, the same for every subcommand.
+enum class Exit : int {
+  success = 0,
+  refused = 1, // the script was rejected, or a comparison found a difference
+  usage = 2,   // the command line is wrong
+  failed = 3,  // the machine failed: file not readable, disk full, …
+};
+
+// Where a subcommand leaves its status. Lives as long as the application.
+struct Outcome {
+  int status = static_cast<int>(Exit::success);
+};
+
+// Adds one subcommand with its options and a callback that sets the outcome.
+using AddCommand = void (*)(CLI::App& app, Outcome& outcome);
+
+// Adds every subcommand in the order in which help prints them.
+void add_commands(CLI::App& app, Outcome& outcome);
+
+} // namespace weir::driver
