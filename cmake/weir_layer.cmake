@@ -6,7 +6,8 @@
 #         tests/lint reads these lines and compares them with the #include lines.
 #   LIBS  third-party libraries by the names of weir_third_party.cmake.
 # *_test.cpp go to the side's test program (compiler_tests, runtime_tests). *.bc.cpp and bitcode/*.cpp are part of the
-# library and are also compiled to LLVM bitcode for the kit. A main.cpp belongs to an executable, never to a layer. Includes start at the repository's root.
+# library and are also compiled to LLVM bitcode for the kit. A main.cpp belongs to an executable,
+# never to a layer. Includes start at the repository's root.
 
 define_property(GLOBAL PROPERTY WEIR_LAYERS_compiler BRIEF_DOCS "Layer targets of the compiler")
 define_property(GLOBAL PROPERTY WEIR_LAYERS_runtime BRIEF_DOCS "Layer targets of the runtime")
