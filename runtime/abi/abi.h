@@ -148,6 +148,7 @@ typedef struct {
 } weir_split_progress;
 
 struct weir_table; /* keyed state of one aggregate in one worker; runtime/state/table.h */
+struct weir_text_tables; /* the plan's compiled regexes and time patterns; runtime/value/text_tables.h */
 
 typedef struct weir_worker {
   uint32_t index;          /* 0-based */
@@ -161,6 +162,7 @@ typedef struct weir_worker {
   weir_source_counters* counters;      /* [sources of the plan] */
   const void* const* params;           /* [params of the plan] pointers to slots */
   uint64_t* operator_rows;             /* [operators of the plan] rows applied to state by this worker */
+  const struct weir_text_tables* texts;
   void* runtime;                       /* the runtime's own */
 } weir_worker;
 
@@ -209,6 +211,13 @@ typedef struct {
 
 typedef void (*weir_batch_stage)(weir_worker* worker, const char* rows, uint64_t size, uint64_t count);
 
+/* The accumulators of a key in a window, created as zero bytes if absent; 16-byte aligned, valid until the next
+ * call for this table. Marks the row as changed in this epoch. A helper: inlined. */
+void* weir_table_upsert(struct weir_table* table, int64_t window_start, uint64_t hash, const char* key,
+                        uint64_t key_size);
+/* Copies the bytes of a string accumulator into the state's own memory. */
+weir_str weir_table_keep(struct weir_table* table, const char* data, uint64_t size);
+
 /* State row as the close stage sees it. `accumulators` has the operator's state size and 16-byte alignment. */
 typedef struct {
   const char* key;
@@ -219,6 +228,16 @@ typedef struct {
 /* Rows of one window, ascending key bytes. Emits downstream. */
 typedef void (*weir_close_stage)(weir_worker* worker, int64_t window_start, const weir_state_row* rows,
                                  uint64_t count);
+
+/* ---- Native functions of the library ----------------------------------------------------------------------
+ * `weir_fn_NAME` (or `weir_fn_NAME__SUFFIX` for an overload), one calling convention:
+ *   infallible:  void    weir_fn_x(weir_worker*, R* result, ARGS...)
+ *   fallible:    int32_t weir_fn_x(weir_worker*, R* result, ARGS...)   0 or a 5000s code
+ * An argument is passed as: bool int32_t (0/1); int, timestamp, duration int64_t; float double; decimal int64_t
+ * (p <= 18) or weir_i128; string, bytes (const char*, uint64_t); list, map (const void*, uint64_t); T? and
+ * records a pointer to the slot. `result` points to a slot of the result type. Strings made on the way come
+ * from the worker's scratch arena (weir_scratch_grow).
+ */
 
 /* ---- Errors ---------------------------------------------------------------------------------------------
  * A record error: the generated code calls weir_reject with the site (index into the plan's "sites": code,
