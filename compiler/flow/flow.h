@@ -76,13 +76,20 @@ struct Expr {
   std::vector<int> locals;  // kLambda: one id per parameter
   std::vector<TypeRef> local_types;  // kLambda: type per parameter
   std::string name;         // kCall, kCapture
+  bool can_fail = false;    // kCall: the overload can be a record error, as the catalogue says
   Literal literal;
   source::Span span;
   std::string text;         // as written, shortened; for messages of record errors; may be empty
 };
 
-// Whether evaluating it can be a record error (its own operation or anything below it outside a kTry).
+// Whether the operation itself can be a record error, its arguments being values. By types alone, so that a
+// literal divisor counts as any other; kCallFunction counts as fallible, for which ask `fallible`.
+bool own_fallible(const Expr& expr);
+// Whether evaluating it can be a record error: its own operation or anything below it outside a kTry. A call of
+// a function of the program counts as fallible; with the program at hand the function's body decides.
 bool fallible(const Expr& expr);
+struct Program;
+bool fallible(const Expr& expr, const Program& program);
 
 // ---- Declarations ---------------------------------------------------------------------------------------
 
