@@ -13,8 +13,10 @@ function(weir_third_party name)
 endfunction()
 
 # LLVM: "19" alone is refused as a version, and a bare find_package may take an older one.
+set(CMAKE_MESSAGE_LOG_LEVEL WARNING) # it reports optional libraries that nothing here uses
 find_package(LLVM 19.1 QUIET REQUIRED CONFIG PATHS /usr/lib/llvm-19 NO_DEFAULT_PATH)
 find_package(LLD QUIET REQUIRED CONFIG PATHS /usr/lib/llvm-19 NO_DEFAULT_PATH)
+unset(CMAKE_MESSAGE_LOG_LEVEL)
 separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 list(FILTER llvm_definitions EXCLUDE REGEX "^-D_FILE_OFFSET_BITS|^-D__STDC_")
 weir_third_party(llvm LINK LLVM INCLUDE ${LLVM_INCLUDE_DIRS})
