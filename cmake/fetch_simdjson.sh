@@ -6,19 +6,20 @@ set -eu
 version=$1 folder=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/lists/partial" "$work/cache/archives/partial"
+mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/parts"
 
-# A source entry derived from the machine's own binary entries, so that a configured mirror is kept.
-entries=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null || true)
-mirror=$(sed -nE 's/^(URIs:|deb( \[[^]]*\])?) *(https?:[^ ]*\/debian)\/?( .*)?$/\3/p' <<<"$entries" | head -1)
-cat >"$work/entry.sources" <<EOF
-Types: deb-src
-URIs: ${mirror:-http://deb.debian.org/debian}
-Suites: bookworm
-Components: main
-Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
-EOF
-apt=(apt-get -qq -o "Dir::Etc::sourcelist=$work/entry.sources" -o Dir::Etc::sourceparts=/dev/null
+# Source entries made from the machine's own Debian entries in both notations, so that its mirror and its keys are kept.
+for list in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+  [ -f "$list" ] || continue
+  sed -nE 's/^deb (.* bookworm main.*)$/deb-src \1/p' "$list"
+done >"$work/parts/debian.list"
+for list in /etc/apt/sources.list.d/*.sources; do
+  [ -f "$list" ] || continue
+  grep -v '^#' "$list" | awk 'BEGIN { RS = ""; ORS = "\n\n" } /(^|\n)Suites:[^\n]* bookworm( |\n|$)/' |
+    sed 's/^Types:.*/Types: deb-src/'
+done >"$work/parts/debian.sources"
+
+apt=(apt-get -qq -o Dir::Etc::sourcelist=/dev/null -o "Dir::Etc::sourceparts=$work/parts"
   -o "Dir::State::lists=$work/lists" -o "Dir::Cache=$work/cache" -o APT::Sandbox::User=root)
 "${apt[@]}" update
 (cd "$work" && "${apt[@]}" source --download-only "simdjson=$version-1" >/dev/null)

@@ -9,9 +9,9 @@ namespace weir::driver {
 // Exit statuses, the same for every subcommand.
 enum class Exit : int {
   success = 0,
-  refused = 1, // the script was rejected, or a comparison found a difference
-  usage = 2,   // the command line is wrong
-  failed = 3,  // the machine failed: file not readable, disk full, …
+  refused = 1,  // the script was rejected, or a comparison found a difference
+  usage = 2,    // the command line is wrong
+  failed = 3,   // the machine failed: file not readable, disk full, …
 };
 
 // Where a subcommand leaves its status. Lives as long as the application.
@@ -25,4 +25,4 @@ using AddCommand = void (*)(CLI::App& app, Outcome& outcome);
 // Adds every subcommand in the order in which help prints them.
 void add_commands(CLI::App& app, Outcome& outcome);
 
-} // namespace weir::driver
+}  // namespace weir::driver

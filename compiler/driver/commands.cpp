@@ -13,4 +13,4 @@ void add_commands(CLI::App& app, Outcome& outcome) {
   }
 }
 
-} // namespace weir::driver
+}  // namespace weir::driver

@@ -19,8 +19,8 @@ constexpr const char* loader = "/lib64/ld-linux-x86-64.so.2";
 
 // A shared library of the machine, by the name that the program will load it by.
 std::optional<fs::path> system_library(const std::string& name) {
-  constexpr std::array folders = {"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64",
-                                  "/usr/lib"};
+  constexpr std::array folders = {"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64",
+                                  "/usr/lib64", "/usr/lib"};
   for (const char* folder : folders) {
     std::error_code ignored;
     fs::path path = fs::path(folder) / name;
@@ -31,10 +31,22 @@ std::optional<fs::path> system_library(const std::string& name) {
   return std::nullopt;
 }
 
-std::expected<std::vector<std::string>, std::string> arguments(const LinkRequest& request, const fs::path& output) {
-  std::vector<std::string> result = {"ld.lld", "-pie", "--gc-sections", "--eh-frame-hdr", "--build-id=none",
-                                     "--hash-style=gnu", "-z", "relro", "-z", "now", "-dynamic-linker", loader,
-                                     "-o", output.string()};
+std::expected<std::vector<std::string>, std::string> arguments(const LinkRequest& request,
+                                                               const fs::path& output) {
+  std::vector<std::string> result = {"ld.lld",
+                                     "-pie",
+                                     "--gc-sections",
+                                     "--eh-frame-hdr",
+                                     "--build-id=none",
+                                     "--hash-style=gnu",
+                                     "-z",
+                                     "relro",
+                                     "-z",
+                                     "now",
+                                     "-dynamic-linker",
+                                     loader,
+                                     "-o",
+                                     output.string()};
   std::string missing;
   auto add = [&](const fs::path& path) {
     std::error_code ignored;
@@ -71,7 +83,7 @@ std::expected<std::vector<std::string>, std::string> arguments(const LinkRequest
   return result;
 }
 
-} // namespace
+}  // namespace
 
 std::expected<void, std::string> link_program(const LinkRequest& request) {
   fs::path partial = request.output;
@@ -93,7 +105,8 @@ std::expected<void, std::string> link_program(const LinkRequest& request) {
   std::error_code error;
   if (linked.retCode != 0) {
     fs::remove(partial, error);
-    return std::unexpected(messages.empty() ? std::string("the linker failed without a message\n") : messages);
+    return std::unexpected(messages.empty() ? std::string("the linker failed without a message\n")
+                                            : messages);
   }
   fs::rename(partial, request.output, error);
   if (error) {
@@ -110,4 +123,4 @@ std::filesystem::path installed_kit() {
   return (self.parent_path() / ".." / "lib" / "weir" / "kit").lexically_normal();
 }
 
-} // namespace weir::link
+}  // namespace weir::link

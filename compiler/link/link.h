@@ -13,9 +13,10 @@
 namespace weir::link {
 
 struct LinkRequest {
-  std::filesystem::path kit;                  // folder of the kit
-  std::vector<std::filesystem::path> objects; // position-independent ELF objects; they define what the runtime needs
-  std::filesystem::path output;               // replaced when it exists
+  std::filesystem::path kit;  // folder of the kit
+  std::vector<std::filesystem::path>
+      objects;                   // position-independent ELF objects; they define what the runtime needs
+  std::filesystem::path output;  // replaced when it exists
 };
 
 // Links. The output appears at its name only when it is whole. On failure: the linker's messages, one per line, or
@@ -26,4 +27,4 @@ std::expected<void, std::string> link_program(const LinkRequest& request);
 // exist; link_program then names the file that it misses.
 std::filesystem::path installed_kit();
 
-} // namespace weir::link
+}  // namespace weir::link

@@ -6,7 +6,8 @@ namespace weir::link {
 namespace {
 
 TEST(Link, NamesEveryMissingFile) {
-  auto linked = link_program({.kit = "/nowhere", .objects = {"/nowhere/user.o"}, .output = "/nowhere/program"});
+  auto linked =
+      link_program({.kit = "/nowhere", .objects = {"/nowhere/user.o"}, .output = "/nowhere/program"});
   ASSERT_FALSE(linked);
   EXPECT_NE(linked.error().find("/nowhere/Scrt1.o"), std::string::npos);
   EXPECT_NE(linked.error().find("/nowhere/user.o"), std::string::npos);
@@ -17,5 +18,5 @@ TEST(Link, KitStandsBesideTheExecutable) {
   EXPECT_EQ(installed_kit().filename(), "kit");
 }
 
-} // namespace
-} // namespace weir::link
+}  // namespace
+}  // namespace weir::link
