@@ -5,6 +5,7 @@
 - The arrows have no cycle, and the runtime has none to the compiler.
 - A third-party library is included from its own folders only.
 - Includes start at the repository's root.
+- A *.def file is data that both sides read: it may be included from anywhere.
 """
 
 import re
@@ -79,6 +80,8 @@ def check_include(path, header, quoted, layers):
     name = path.as_posix()
     side = name.split("/")[0]
     is_test = name.endswith("_test.cpp")
+    if side not in ("compiler", "runtime") or header.endswith(".def"):
+        return None
     for library, (prefixes, homes) in THIRD_PARTY.items():
         if header.startswith(prefixes):
             if not any(name.endswith(home[1:]) if home[0] == "*" else name.startswith(home) for home in homes):
@@ -87,8 +90,6 @@ def check_include(path, header, quoted, layers):
     if header.split("/")[0] in ("compiler", "runtime"):
         if not quoted:
             return 'own headers are included with ""'
-        if side not in ("compiler", "runtime"):
-            return None
         if side == "runtime" and header.startswith("compiler/"):
             return "the runtime never includes the compiler"
         own, other = layer_of(name, layers), layer_of(header, layers)
@@ -97,7 +98,7 @@ def check_include(path, header, quoted, layers):
         if is_test and (other.startswith(side) or other == "runtime/abi"):
             return None
         return f"{own} does not declare {other} in its DEPS"
-    if quoted and side in ("compiler", "runtime") and not (ROOT / header).exists():
+    if quoted and not (ROOT / header).exists():
         return "includes start at the repository's root"
     return None
 
