@@ -52,13 +52,26 @@ if(entry_main)
     list(APPEND support ${path})
   endforeach()
   set(strip --strip-debug)
-  if(WEIR_KIT_DEBUG)
+  if(WEIR_KIT_DEBUG OR WEIR_SANITIZE)
     set(strip)
   endif()
+  # A sanitized runtime brings the sanitizer along, so that programs link in the same way.
+  set(sanitizer)
+  if(WEIR_SANITIZE MATCHES "address")
+    set(parts asan_static asan asan_cxx)
+  elseif(WEIR_SANITIZE MATCHES "thread")
+    set(parts tsan tsan_cxx)
+  else()
+    set(parts)
+  endif()
+  foreach(part ${parts})
+    weir_kit_find(path libclang_rt.${part}-x86_64.a)
+    list(APPEND sanitizer ${path})
+  endforeach()
   add_custom_command(OUTPUT ${WEIR_KIT_DIR}/weir_rt.o
     COMMAND ${WEIR_LLD} -r ${strip} -o ${WEIR_KIT_DIR}/weir_rt.o
       $<TARGET_OBJECTS:weir_entry_main> $<TARGET_OBJECTS:weir_simdjson>
-      --whole-archive ${own_archives} --no-whole-archive
+      --whole-archive ${own_archives} ${sanitizer} --no-whole-archive
       --start-group ${WEIR_KIT_ARCHIVES} ${support} --end-group
     DEPENDS weir_entry_main weir_simdjson ${own} $<TARGET_OBJECTS:weir_entry_main> $<TARGET_OBJECTS:weir_simdjson>
       ${own_archives} ${WEIR_KIT_ARCHIVES}
