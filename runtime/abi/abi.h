@@ -170,7 +170,7 @@ typedef struct weir_worker {
  * Takes whole records from [data, end). Returns when fewer than a whole record is left, `max_records` records
  * were taken, or worker->stop is set. With `last` an unterminated final record counts as whole. The stage
  * frames (lines, CSV records), skips blank lines, decodes, computes event time, updates progress, runs all
- * operators up to sinks, exchanges and aggregates.
+ * operators up to sinks, exchanges and aggregates. 64 bytes after `end` are readable (their values do not matter).
  */
 typedef struct {
   const char* data;
@@ -182,7 +182,7 @@ typedef struct {
   weir_split_progress* progress;
   weir_str path;          /* as at discovery */
   uint64_t split;         /* ordinal of the split */
-  const void* decoder;    /* what weir_decoder_open returned for this file (CSV: the header), or null */
+  const void* decoder;    /* a weir::value::Decoder (runtime/value/decoder.h), for this file; null for json */
   /* out */
   const char* next;       /* first byte not consumed */
   uint64_t records;       /* records taken, valid or not; blank lines do not count */
@@ -265,7 +265,7 @@ const weir_rejected* weir_reject(weir_worker* worker, const weir_input* input, u
  */
 char* weir_sink_reserve(weir_worker* worker, uint32_t sink, uint64_t size);
 char* weir_exchange_reserve(weir_worker* worker, uint32_t operator_index, uint32_t target, uint64_t size);
-char* weir_scratch_grow(weir_worker* worker, uint64_t size);
+char* weir_scratch_grow(weir_worker* worker, uint64_t size); /* runtime/value/scratch.h */
 
 /* ---- The program ----------------------------------------------------------------------------------------
  */

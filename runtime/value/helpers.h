@@ -21,7 +21,7 @@ extern "C" {
 /* Readable bytes after the end of every input buffer. Their values do not matter. */
 #define WEIR_INPUT_PADDING 64u
 /* Deepest nesting of a JSON text, and of a value that is written. */
-#define WEIR_MAX_DEPTH 64u
+#define WEIR_MAX_DEPTH 256u
 
 /* ---- Framing (bitcode) ----------------------------------------------------------------------------------
  * Takes the next record from *cursor, skipping blank lines. Returns 1 and moves *cursor behind the record's end of
@@ -169,7 +169,7 @@ double weir_decimal_to_float(weir_i128 value, uint32_t scale);                 /
 /* Half-even of the float's exact value: 5014, 5008. (kit) */
 int32_t weir_float_to_decimal(double value, uint32_t scale, uint32_t precision, weir_i128* result);
 int32_t weir_float_to_int(double value, int64_t* result);                      /* toward zero: 5014, 5009 */
-/* Decimal text in any exact form ("-1.50", "1e2"): 5016 not a number, 5008 out of range or not exact. (kit) */
+/* Decimal text in any exact form ("-1.50", "1e2"): 5016 not a number, 5008 too large, 5009 more digits than `scale`. (kit) */
 int32_t weir_parse_decimal(const char* data, uint64_t size, uint32_t scale, uint32_t precision, weir_i128* result);
 
 /* ---- Sums (bitcode) -------------------------------------------------------------------------------------
