@@ -74,7 +74,7 @@ class Files {
   virtual Result<std::unique_ptr<File>> open(const std::string& path, OpenMode mode) = 0;
   /// Absent: no error, no value.
   virtual Result<std::optional<Info>> stat(const std::string& path) = 0;
-  /// Names without "." and "..", sorted by bytes.
+  /// Names without "." and "..", sorted by bytes. A symbolic link is of kind other, whatever it points to.
   virtual Result<std::vector<Entry>> list(const std::string& path) = 0;
 
   /// A second name for a file; fails with file_exists if `to` exists. Atomic.
@@ -97,7 +97,7 @@ class Files {
 std::unique_ptr<Files> make_system_files();
 
 /// The layer that WEIR_FILES names: unset or "system" gives the system's files, "lossy" gives LossyFiles over them.
-/// Any other value is a failure.
+/// Any other value is a failure. WEIR_FILES_FAULT (faulty.h) puts failing operations on top.
 Result<std::unique_ptr<Files>> make_files_from_environment();
 
 // Helpers over any implementation.
