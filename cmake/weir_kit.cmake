@@ -88,7 +88,7 @@ if(bitcode_sources)
     string(REPLACE "/" "_" name "${name}")
     set(module "${CMAKE_BINARY_DIR}/bitcode/${name}.bc")
     add_custom_command(OUTPUT ${module}
-      COMMAND ${WEIR_CLANGXX} -std=c++23 -emit-llvm -c -O2 -DNDEBUG -DFMT_HEADER_ONLY=1 -DXXH_INLINE_ALL -DWEIR_BITCODE=1
+      COMMAND ${WEIR_CLANGXX} -std=gnu++23 -emit-llvm -c -O2 -DNDEBUG -DFMT_HEADER_ONLY=1 -DXXH_INLINE_ALL -DWEIR_BITCODE=1
         -fPIC -fno-exceptions -fno-rtti -fno-asynchronous-unwind-tables -ffp-contract=off -w
         -I${CMAKE_SOURCE_DIR} -isystem ${simdjson_dir} -MD -MF ${module}.d -MT ${module} -o ${module} ${source}
       DEPENDS ${source} DEPFILE ${module}.d COMMENT "Bitcode: ${name}" VERBATIM)

@@ -15,6 +15,8 @@
 #include "runtime/abi/abi.h"
 
 #ifdef __cplusplus
+#include <cstdint>
+
 extern "C" {
 #endif
 
