@@ -10,8 +10,8 @@
 namespace weir::flow {
 namespace {
 
+using text::in_quotes;
 using text::name;
-using text::quoted;
 
 std::string micros(std::int64_t value) {
   return std::to_string(value) + "us";
@@ -100,8 +100,8 @@ std::string Printer::node(const Node& node) {
 void Printer::settings() {
   const Settings& s = program_.settings;
   out_ += "pipeline " + name(s.name) + exprs_.span(s.span) + "\n";
-  out_ += "  script " + quoted(program_.script) + "\n";
-  out_ += "  checkpoint " + micros(s.checkpoint_every) + " to " + quoted(s.checkpoint_dir) + " keep " +
+  out_ += "  script " + in_quotes(program_.script) + "\n";
+  out_ += "  checkpoint " + micros(s.checkpoint_every) + " to " + in_quotes(s.checkpoint_dir) + " keep " +
           std::to_string(s.keep) + "\n";
   out_ += "  parallelism " + std::to_string(s.parallelism) + "\n";
   out_ += "  protocol " + name(s.protocol) + "\n";
@@ -139,7 +139,7 @@ TypeRef Printer::input_row(const Node& node) const {
 }
 
 void Printer::write(const Node& node) {
-  out_ += "node " + std::to_string(node.id) + " " + name(node.stream) + " " + quoted(node.stage);
+  out_ += "node " + std::to_string(node.id) + " " + name(node.stream) + " " + in_quotes(node.stage);
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
     out_ += (i == 0 ? " from " : ", ") + std::to_string(node.inputs[i]);
   }
@@ -160,8 +160,8 @@ void Printer::connector(const std::string& word, const std::string& connector,
 
 void Printer::accepts(const std::vector<Accept>& accepts) {
   for (const Accept& accept : accepts) {
-    out_ +=
-        "  accept " + name(accept.guarantee) + " " + quoted(accept.reason) + exprs_.span(accept.span) + "\n";
+    out_ += "  accept " + name(accept.guarantee) + " " + in_quotes(accept.reason) + exprs_.span(accept.span) +
+            "\n";
   }
 }
 
@@ -183,10 +183,10 @@ void Printer::policy(const std::string& word, Policy policy, const std::string& 
 void Printer::write(const Node& node, const Source& source) {
   connector("source", source.connector, source.arguments);
   out_ += " format " + name(source.format.name);
-  if (!source.format.regex.empty()) out_ += " " + quoted(source.format.regex);
+  if (!source.format.regex.empty()) out_ += " " + in_quotes(source.format.regex);
   if (!source.format.null_texts.empty()) {
     out_ += " null";
-    for (const std::string& text : source.format.null_texts) out_ += " " + quoted(text);
+    for (const std::string& text : source.format.null_texts) out_ += " " + in_quotes(text);
   }
   out_ += source.replayable ? "\n" : " once\n";
   out_ += "  declared " + types_.print(source.declared) + "\n";
@@ -248,7 +248,7 @@ void Printer::write(const Node& node, const Aggregate& aggregate) {
     out_ += ")";
     if (a.where != nullptr) out_ += " where " + exprs_.print(a.where, input_row(node));
     out_ += " -> " + types_.print(a.result);
-    if (!a.text.empty()) out_ += " ~" + quoted(a.text);
+    if (!a.text.empty()) out_ += " ~" + in_quotes(a.text);
     out_ += exprs_.span(a.span) + "\n";
   }
 }

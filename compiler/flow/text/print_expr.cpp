@@ -53,7 +53,7 @@ bool ExprPrinter::write(const Expr& expr) {
   const std::size_t end = out_.size();
   const TypeRef natural = all_typed(expr) ? natural_type(expr, scope_) : nullptr;
   if (natural == nullptr || !types::identical(*natural, *expr.type)) out_ += ": " + types_.print(expr.type);
-  if (options_.texts && wants_text(expr)) out_ += " ~" + quoted(expr.text);
+  if (options_.texts && wants_text(expr)) out_ += " ~" + in_quotes(expr.text);
   out_ += span(expr.span);
   return out_.size() > end;
 }
@@ -162,7 +162,7 @@ void ExprPrinter::write_form(const Expr& expr) {
       out_ += "fn " + function_name(expr.index);
       return write_args(expr);
     case Op::kCapture:
-      out_ += "capture " + quoted(expr.name);
+      out_ += "capture " + in_quotes(expr.name);
       return write_args(expr);
     case Op::kIf:
     case Op::kAnd:
@@ -211,7 +211,7 @@ void ExprPrinter::write_literal(const Expr& expr) {
   } else if (const auto* decimal = std::get_if<Int128>(&value)) {
     out_ += decimal_digits(*decimal, type->scale) + "d";
   } else if (const auto* text = std::get_if<std::string>(&value)) {
-    out_ += (type->kind == Kind::kBytes ? "b" : "") + quoted(*text);
+    out_ += (type->kind == Kind::kBytes ? "b" : "") + in_quotes(*text);
   } else {
     out_ += "null";
   }

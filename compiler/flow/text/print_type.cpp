@@ -33,11 +33,11 @@ std::string codec_text(const TimeCodec& codec) {
   }
   std::string out;
   if (codec.form == TimeCodec::Form::kPattern) {
-    out = "pattern: " + quoted(form);
+    out = "pattern: " + in_quotes(form);
   } else if (!form.empty()) {
-    out = quoted(form);
+    out = in_quotes(form);
   }
-  if (!codec.zone.empty()) out += (out.empty() ? "zone: " : ", zone: ") + quoted(codec.zone);
+  if (!codec.zone.empty()) out += (out.empty() ? "zone: " : ", zone: ") + in_quotes(codec.zone);
   if (codec.floor) out += out.empty() ? "floor" : ", floor";
   return out.empty() ? "" : "(" + out + ")";
 }
@@ -101,7 +101,7 @@ std::string TypePrinter::fields(const types::Type& type) const {
   for (const types::Field& field : type.fields) {
     if (out.size() > 2) out += ", ";
     out += name(field.name) + ": " + print(field.type);
-    if (field.wire_name != field.name) out += " as " + quoted(field.wire_name);
+    if (field.wire_name != field.name) out += " as " + in_quotes(field.wire_name);
   }
   return out + " }";
 }

@@ -12,6 +12,8 @@
 namespace weir::flow::text {
 namespace {
 
+namespace chrono = std::chrono;
+
 constexpr std::int64_t kSecond = 1'000'000;
 
 constexpr std::array<std::pair<Op, std::string_view>, 23> kWords = {{
@@ -93,7 +95,7 @@ std::string name(std::string_view name) {
   return plain ? std::string(name) : escaped(name, '`');
 }
 
-std::string quoted(std::string_view value) {
+std::string in_quotes(std::string_view value) {
   return escaped(value, '"');
 }
 
@@ -121,10 +123,9 @@ std::string float_digits(double value) {
 }
 
 std::optional<std::string> timestamp_text(std::int64_t microseconds) {
-  using namespace std::chrono;
-  const sys_time<std::chrono::microseconds> point{std::chrono::microseconds(microseconds)};
-  const auto day = floor<days>(point);
-  const year_month_day date{day};
+  const chrono::sys_time<chrono::microseconds> point{chrono::microseconds(microseconds)};
+  const auto day = chrono::floor<chrono::days>(point);
+  const chrono::year_month_day date{day};
   if (!date.ok() || int(date.year()) < 1 || int(date.year()) > 9999) return std::nullopt;
   const std::int64_t rest = (point - day).count();
   const std::int64_t second = rest / kSecond;
@@ -163,13 +164,13 @@ std::optional<std::int64_t> parse_timestamp(std::string_view text) {
       fraction += (c - '0') * unit;
     }
   }
-  using namespace std::chrono;
-  const year_month_day date{year(static_cast<int>(number(0, 4))), month(static_cast<unsigned>(number(5, 2))),
-                            day(static_cast<unsigned>(number(8, 2)))};
+  const chrono::year_month_day date{chrono::year(static_cast<int>(number(0, 4))),
+                                    chrono::month(static_cast<unsigned>(number(5, 2))),
+                                    chrono::day(static_cast<unsigned>(number(8, 2)))};
   if (!date.ok() || number(0, 4) < 1 || number(11, 2) > 23 || number(14, 2) > 59 || number(17, 2) > 59) {
     return std::nullopt;
   }
-  const std::int64_t days_since = sys_days(date).time_since_epoch().count();
+  const std::int64_t days_since = chrono::sys_days(date).time_since_epoch().count();
   return ((days_since * 24 + number(11, 2)) * 3600 + number(14, 2) * 60 + number(17, 2)) * kSecond + fraction;
 }
 

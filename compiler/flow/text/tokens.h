@@ -13,7 +13,7 @@ namespace weir::flow::text {
 // As it is if it looks like a name, else in backticks.
 std::string name(std::string_view name);
 // In quotes. Bytes that are not printable ASCII or part of valid UTF-8 become \xHH.
-std::string quoted(std::string_view value);
+std::string in_quotes(std::string_view value);
 // "-12.50" of (-1250, 2).
 std::string decimal_digits(Int128 unscaled, int scale);
 // Shortest text that reads back as the same double: "1.5", "1e+300", "inf", "-inf", "nan".
