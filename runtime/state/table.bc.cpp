@@ -1,0 +1,29 @@
+#include <string.h>
+
+#include "runtime/state/table_layout.h"
+
+extern "C" void* weir_table_upsert(weir_table* table, int64_t window_start, uint64_t hash, const char* key,
+                                   uint64_t key_size) {
+  weir_slice* slice = table->cache[weir_slice_place(window_start)];
+  if (__builtin_expect(slice == nullptr || slice->start != window_start, 0))
+    slice = weir_table_find_slice(table, window_start);
+  table->current = slice;
+  weir_row* row;
+  for (uint64_t at = hash & slice->mask;; at = (at + 1) & slice->mask) {
+    weir_slot& slot = slice->slots[at];
+    row = slot.row;
+    if (row == nullptr) {
+      row = weir_table_insert(table, slice, hash, key, key_size);
+      break;
+    }
+    if (slot.hash == hash && row->key_size == key_size &&
+        memcmp(weir_row_key(row, table->state_size), key, key_size) == 0)
+      break;
+  }
+  if (row->epoch != table->epoch) {
+    row->epoch = table->epoch;
+    row->next_dirty = slice->dirty;
+    slice->dirty = row;
+  }
+  return weir_row_accumulators(row);
+}
