@@ -1,0 +1,220 @@
+#include "runtime/state/store.h"
+
+#include <fmt/core.h>
+#include <rocksdb/db.h>
+#include <rocksdb/env.h>
+#include <rocksdb/options.h>
+#include <rocksdb/sst_file_writer.h>
+#include <rocksdb/table.h>
+#include <rocksdb/utilities/checkpoint.h>
+
+#include <algorithm>
+
+#include "runtime/state/rocks_files.h"
+
+namespace weir::state {
+namespace {
+
+using files::Failpoint;
+
+Status from_rocks(const rocksdb::Status& status, std::string_view doing) {
+  RunError error = status.IsNoSpace()      ? RunError::disk_full
+                   : status.IsIOError()    ? RunError::file_io
+                   : status.IsCorruption() ? RunError::state_damaged
+                                           : RunError::state_store;
+  return Status(error, fmt::format("{}: {}", doing, status.ToString()));
+}
+
+// Immutable once written; the others are small and may be appended to or replaced by a running database.
+bool is_table(std::string_view name) { return name.ends_with(".sst"); }
+
+}  // namespace
+
+struct Store::Database {
+  explicit Database(files::Files& files)
+      : file_system(make_rocks_files(files)), env(rocksdb::NewCompositeEnv(file_system)) {
+    options.create_if_missing = true;
+    options.env = env.get();
+    options.info_log = nullptr;
+    options.info_log_level = rocksdb::FATAL_LEVEL;
+    options.keep_log_file_num = 1;
+    options.max_background_jobs = 2;
+    options.max_open_files = 256;
+    options.use_fsync = true;
+    options.compression = rocksdb::kNoCompression;
+    options.max_manifest_file_size = 1 << 20;
+    options.write_buffer_size = 1 << 20;
+    options.stats_dump_period_sec = 0;
+    options.stats_persist_period_sec = 0;
+    options.persist_stats_to_disk = false;
+    options.skip_stats_update_on_db_open = true;
+    options.skip_checking_sst_file_sizes_on_db_open = true;  // verified before
+    options.level0_slowdown_writes_trigger = 1 << 20;
+    options.level0_stop_writes_trigger = 1 << 20;
+    rocksdb::BlockBasedTableOptions table;
+    table.no_block_cache = true;
+    options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  }
+
+  std::shared_ptr<rocksdb::FileSystem> file_system;
+  std::unique_ptr<rocksdb::Env> env;
+  rocksdb::Options options;
+  std::unique_ptr<rocksdb::DB> db;
+};
+
+Store::Store(files::Host& host, std::string state_folder) : host_(host), folder_(std::move(state_folder)) {}
+Store::~Store() { close(); }
+
+void Store::close() {
+  if (database_ && database_->db) {
+    rocksdb::CancelAllBackgroundWork(database_->db.get(), true);
+    database_->db->Close().PermitUncheckedError();
+  }
+  database_.reset();
+}
+
+Result<void> Store::verify(const protocol::StateCheckpoint& checkpoint) {
+  if (checkpoint.folder.empty()) return {};
+  std::string folder = files::join(folder_, checkpoint.folder);
+  for (const protocol::StateFile& file : checkpoint.files) {
+    std::string path = files::join(folder, file.name);
+    WEIR_TRY(auto info, host_.files.stat(path));
+    if (!info) return fail(RunError::state_missing, fmt::format("{} is missing", path));
+    if (info->size != file.length)
+      return fail(RunError::state_damaged,
+                  fmt::format("{} has {} bytes instead of {}", path, info->size, file.length));
+    WEIR_TRY(auto sum, files::checksum(host_.files, path));
+    if (sum.crc32c != file.crc32c)
+      return fail(RunError::state_damaged, fmt::format("{} has another checksum than when it was written", path));
+  }
+  return {};
+}
+
+Result<void> Store::restore(const protocol::StateCheckpoint& checkpoint, const Row& row) {
+  close();
+  newest_ = checkpoint;
+  std::string db_folder = files::join(folder_, "db");
+  WEIR_CHECK(files::remove_tree(host_.files, db_folder));
+  WEIR_CHECK(files::make_folders(host_.files, db_folder));
+  for (const protocol::StateFile& file : checkpoint.files) {
+    std::string from = files::join(files::join(folder_, checkpoint.folder), file.name);
+    std::string to = files::join(db_folder, file.name);
+    if (is_table(file.name)) {
+      WEIR_CHECK(host_.files.link(from, to));
+      continue;
+    }
+    WEIR_TRY(std::string contents, files::read_whole(host_.files, from));
+    WEIR_TRY(auto copy, host_.files.open(to, files::OpenMode::create_new));
+    WEIR_CHECK(copy->append(contents));
+    WEIR_CHECK(copy->sync());
+  }
+  WEIR_CHECK(host_.files.sync_folder(db_folder));
+  database_ = std::make_unique<Database>(host_.files);
+  rocksdb::DB* opened = nullptr;
+  rocksdb::Status status = rocksdb::DB::Open(database_->options, db_folder, &opened);
+  if (!status.ok()) return std::unexpected(from_rocks(status, "opening " + db_folder));
+  database_->db.reset(opened);
+  if (checkpoint.folder.empty()) return {};
+  rocksdb::ReadOptions read;
+  read.total_order_seek = true;
+  read.fill_cache = false;
+  std::unique_ptr<rocksdb::Iterator> at(database_->db->NewIterator(read));
+  for (at->SeekToFirst(); at->Valid(); at->Next()) {
+    auto key = parse_row_key({at->key().data(), at->key().size()});
+    if (!key || !row(*key, {at->value().data(), at->value().size()}))
+      return fail(RunError::state_damaged, fmt::format("{} holds a row that does not fit the program",
+                                                       files::join(folder_, checkpoint.folder)));
+  }
+  if (!at->status().ok()) return std::unexpected(from_rocks(at->status(), "reading " + db_folder));
+  return {};
+}
+
+Result<void> Store::ingest(std::uint64_t epoch, std::span<const Delta> deltas) {
+  struct Entry {
+    std::string_view key;
+    std::string_view value;
+  };
+  std::vector<Entry> entries;
+  for (const Delta& delta : deltas)
+    for (const Delta::Row& row : delta.rows) entries.push_back({delta.key(row), delta.value(row)});
+  std::ranges::sort(entries, {}, &Entry::key);
+
+  std::string path = files::join(folder_, fmt::format("delta-{}.sst", epoch));
+  rocksdb::SstFileWriter writer(rocksdb::EnvOptions(database_->options), database_->options);
+  auto check = [&](const rocksdb::Status& status) -> Result<void> {
+    if (!status.ok()) return std::unexpected(from_rocks(status, "writing " + path));
+    return {};
+  };
+  WEIR_CHECK(check(writer.Open(path)));
+  for (const Entry& entry : entries)
+    WEIR_CHECK(check(writer.Put({entry.key.data(), entry.key.size()}, {entry.value.data(), entry.value.size()})));
+  for (const Delta& delta : deltas)
+    for (const Delta::Range& range : delta.dropped) WEIR_CHECK(check(writer.DeleteRange(range.from, range.to)));
+  host_.failpoints.hit(Failpoint::snapshot_written, epoch);
+  WEIR_CHECK(check(writer.Finish()));
+  rocksdb::IngestExternalFileOptions how;
+  how.move_files = true;
+  how.failed_move_fall_back_to_copy = false;
+  how.snapshot_consistency = false;
+  how.allow_blocking_flush = true;
+  WEIR_CHECK(check(database_->db->IngestExternalFile({path}, how)));
+  host_.failpoints.hit(Failpoint::snapshot_synced, epoch);
+  return {};
+}
+
+Result<std::vector<protocol::StateFile>> Store::describe(const std::string& folder) const {
+  std::vector<protocol::StateFile> described;
+  WEIR_TRY(auto entries, host_.files.list(folder));
+  for (const files::Entry& entry : entries) {
+    std::string path = files::join(folder, entry.name);
+    auto before = std::ranges::find(newest_.files, entry.name, &protocol::StateFile::name);
+    if (is_table(entry.name) && before != newest_.files.end()) {
+      described.push_back(*before);
+      continue;
+    }
+    WEIR_TRY(auto sum, files::checksum(host_.files, path));
+    described.push_back({entry.name, sum.length, sum.crc32c});
+  }
+  return described;
+}
+
+Result<protocol::StateCheckpoint> Store::write(std::uint64_t epoch, std::span<const Delta> deltas) {
+  if (std::ranges::all_of(deltas, &Delta::empty)) return newest_;
+  host_.failpoints.hit(Failpoint::snapshot_before, epoch);
+  WEIR_CHECK(ingest(epoch, deltas));
+  std::string all = files::join(folder_, "checkpoints");
+  WEIR_CHECK(files::make_folders(host_.files, all));
+  protocol::StateCheckpoint made;
+  made.folder = fmt::format("checkpoints/{}", epoch);
+  std::string path = files::join(folder_, made.folder);
+  // Left by an attempt that did not decide this epoch.
+  WEIR_CHECK(files::remove_tree(host_.files, path));
+  WEIR_CHECK(files::remove_tree(host_.files, path + ".tmp"));
+  rocksdb::Checkpoint* raw = nullptr;
+  rocksdb::Status status = rocksdb::Checkpoint::Create(database_->db.get(), &raw);
+  std::unique_ptr<rocksdb::Checkpoint> maker(raw);
+  if (status.ok()) status = maker->CreateCheckpoint(path);
+  if (!status.ok()) return std::unexpected(from_rocks(status, "linking " + path));
+  host_.failpoints.hit(Failpoint::snapshot_checkpoint_linked, epoch);
+  WEIR_TRY(made.files, describe(path));
+  WEIR_CHECK(host_.files.sync_folder(path));
+  WEIR_CHECK(host_.files.sync_folder(all));
+  host_.failpoints.hit(Failpoint::snapshot_after, epoch);
+  newest_ = made;
+  return made;
+}
+
+Result<void> Store::collect(std::uint64_t epoch, std::span<const std::string> retained) {
+  std::string all = files::join(folder_, "checkpoints");
+  WEIR_TRY(bool any, files::exists(host_.files, all));
+  if (!any) return {};
+  WEIR_TRY(auto entries, host_.files.list(all));
+  for (const files::Entry& entry : entries) {
+    if (std::ranges::find(retained, "checkpoints/" + entry.name) != retained.end()) continue;
+    host_.failpoints.hit(Failpoint::collect_checkpoint, epoch);
+    WEIR_CHECK(files::remove_tree(host_.files, files::join(all, entry.name)));
+  }
+  return {};
+}
+
+}  // namespace weir::state
