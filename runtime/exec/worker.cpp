@@ -353,7 +353,7 @@ void Worker::begin_barrier(BarrierRequest request) {
   failpoints_.hit(Failpoint::barrier_source, request.epoch);
   update_source_watermarks();
   advance();
-  std::ranges::fill(barrier_sent_, false);
+  barrier_sent_.assign(operators_, false);
   send_barriers();
 }
 

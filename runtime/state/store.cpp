@@ -1,6 +1,7 @@
 #include "runtime/state/store.h"
 
 #include <fmt/core.h>
+#include <rocksdb/convenience.h>
 #include <rocksdb/db.h>
 #include <rocksdb/env.h>
 #include <rocksdb/options.h>
