@@ -19,7 +19,8 @@ bool decimal_may_overflow(const Expr& expr) {
       return room < std::max(a->precision - a->scale, b->precision - b->scale) + 1 ||
              expr.type->scale < std::max(a->scale, b->scale);
     case Op::kMultiply:
-      return room < a->precision - a->scale + b->precision - b->scale || expr.type->scale < a->scale + b->scale;
+      return room < a->precision - a->scale + b->precision - b->scale ||
+             expr.type->scale < a->scale + b->scale;
     default:
       return true;
   }
@@ -39,13 +40,22 @@ bool arithmetic_fallible(const Expr& expr) {
 }
 
 bool convert_fallible(const types::Type& from, const types::Type& to) {
-  if (to.kind == Kind::kOptional) {
-    return from.kind != Kind::kNull && from.kind != Kind::kOptional && convert_fallible(from, *to.element);
+  switch (to.kind) {
+    case Kind::kOptional:
+      if (from.kind == Kind::kNull) return false;
+      return convert_fallible(from.kind == Kind::kOptional ? *from.element : from, *to.element);
+    case Kind::kRecord:
+      for (std::size_t i = 0; i < to.fields.size() && i < from.fields.size(); ++i) {
+        if (convert_fallible(*from.fields[i].type, *to.fields[i].type)) return true;
+      }
+      return false;
+    case Kind::kDecimal:
+      if (from.kind == Kind::kInt) return to.precision - to.scale < 19;
+      return from.kind != Kind::kDecimal || to.scale < from.scale ||
+             to.precision - to.scale < from.precision - from.scale;
+    default:
+      return false;
   }
-  if (to.kind != Kind::kDecimal) return false;
-  if (from.kind == Kind::kInt) return to.precision - to.scale < 19;
-  return from.kind != Kind::kDecimal || to.scale < from.scale ||
-         to.precision - to.scale < from.precision - from.scale;
 }
 
 bool any_fallible(const Expr& expr, const Program* program) {
@@ -109,7 +119,11 @@ bool own_fallible(const Expr& expr) {
   return true;
 }
 
-bool fallible(const Expr& expr) { return any_fallible(expr, nullptr); }
-bool fallible(const Expr& expr, const Program& program) { return any_fallible(expr, &program); }
+bool fallible(const Expr& expr) {
+  return any_fallible(expr, nullptr);
+}
+bool fallible(const Expr& expr, const Program& program) {
+  return any_fallible(expr, &program);
+}
 
 }  // namespace weir::flow

@@ -92,6 +92,30 @@ bool has_order(Kind kind) {
          kind == Kind::kBytes || kind == Kind::kTimestamp || kind == Kind::kDuration || kind == Kind::kBool;
 }
 
+bool converts(const types::Type& from, const types::Type& to) {
+  if (types::same(from, to)) return true;
+  switch (to.kind) {
+    case Kind::kOptional:
+      return from.kind == Kind::kNull ||
+             converts(from.kind == Kind::kOptional ? *from.element : from, *to.element);
+    case Kind::kDecimal:
+      return from.kind == Kind::kInt || from.kind == Kind::kDecimal;
+    case Kind::kFloat:
+      return from.kind == Kind::kInt || from.kind == Kind::kDecimal;
+    case Kind::kRecord:
+      if (from.kind != Kind::kRecord || from.fields.size() != to.fields.size()) return false;
+      for (std::size_t i = 0; i < to.fields.size(); ++i) {
+        if (!converts(*from.fields[i].type, *to.fields[i].type)) return false;
+      }
+      return true;
+    case Kind::kList:
+    case Kind::kMap:
+      return from.kind == to.kind && from.element->kind == Kind::kError;  // an empty one
+    default:
+      return false;
+  }
+}
+
 class Checker {
  public:
   Checker(const ExprContext& context, const Report& report) : context_(context), report_(report) {
@@ -351,13 +375,16 @@ void Checker::arithmetic(const Expr& expr) {
   const Kind result = expr.type->kind;
   const auto of = [&](Kind x, Kind y, Kind z) { return a == x && b == y && result == z; };
   const bool additive = expr.op == Op::kAdd || expr.op == Op::kSubtract;
-  const bool fits = of(Kind::kInt, Kind::kInt, Kind::kInt) || of(Kind::kFloat, Kind::kFloat, Kind::kFloat) ||
-                    of(Kind::kDecimal, Kind::kDecimal, Kind::kDecimal) ||
-                    (additive && (of(Kind::kTimestamp, Kind::kDuration, Kind::kTimestamp) ||
-                                  of(Kind::kDuration, Kind::kDuration, Kind::kDuration))) ||
-                    (expr.op == Op::kSubtract && of(Kind::kTimestamp, Kind::kTimestamp, Kind::kDuration)) ||
-                    ((expr.op == Op::kMultiply || expr.op == Op::kDivide) &&
-                     of(Kind::kDuration, Kind::kInt, Kind::kDuration));
+  const bool scales = expr.op == Op::kMultiply || expr.op == Op::kDivide;
+  const bool fits =
+      of(Kind::kInt, Kind::kInt, Kind::kInt) || of(Kind::kFloat, Kind::kFloat, Kind::kFloat) ||
+      of(Kind::kDecimal, Kind::kDecimal, Kind::kDecimal) ||
+      (additive && of(Kind::kTimestamp, Kind::kDuration, Kind::kTimestamp)) ||
+      (expr.op == Op::kAdd && of(Kind::kDuration, Kind::kTimestamp, Kind::kTimestamp)) ||
+      (expr.op == Op::kSubtract && of(Kind::kTimestamp, Kind::kTimestamp, Kind::kDuration)) ||
+      ((additive || expr.op == Op::kRemainder) && of(Kind::kDuration, Kind::kDuration, Kind::kDuration)) ||
+      (scales && of(Kind::kDuration, Kind::kInt, Kind::kDuration)) ||
+      (expr.op == Op::kMultiply && of(Kind::kInt, Kind::kDuration, Kind::kDuration));
   if (!fits) {
     return fault(expr, "of " + types::to_string(expr.args[0]->type) + " and " +
                            types::to_string(expr.args[1]->type) + " has type " + types::to_string(expr.type));
@@ -368,15 +395,8 @@ void Checker::arithmetic(const Expr& expr) {
 }
 
 void Checker::convert(const Expr& expr) {
-  const TypeRef& from = expr.args[0]->type;
-  const TypeRef inner = types::strip_optional(expr.type);
-  const bool to_optional = types::is_optional(expr.type);
-  const auto numeric = [&](const TypeRef& to) {
-    return to->kind == Kind::kDecimal && (from->kind == Kind::kInt || from->kind == Kind::kDecimal);
-  };
-  need((to_optional && from->kind == Kind::kNull) || types::same(from, inner) ||
-           types::same(from, expr.type) || numeric(inner),
-       expr, "of " + types::to_string(from) + " has type " + types::to_string(expr.type));
+  need(converts(*expr.args[0]->type, *expr.type), expr,
+       "of " + types::to_string(expr.args[0]->type) + " has type " + types::to_string(expr.type));
 }
 
 void Checker::call_function(const Expr& expr) {
