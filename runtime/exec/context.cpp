@@ -41,7 +41,7 @@ Context::Context(const Program& program, std::uint32_t index, std::uint32_t coun
   for (std::size_t at = 0; at < operators; ++at) {
     const OperatorPlan& op = plan.operators[at];
     tables_.push_back(std::make_unique<state::Table>(
-        state::TableShape{static_cast<std::uint32_t>(at), op.state_size, op.string_offsets, op.window_size,
+        state::TableShape{program.operator_ids[at], op.state_size, op.string_offsets, op.window_size,
                           first_group_of(index, count), first_group_of(index + 1, count)}));
     table_handles_.push_back(tables_.back()->handle());
   }

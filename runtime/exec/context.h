@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ struct Program {
   Plan plan;
   std::vector<const void*> params;           // slots, by param
   const weir_text_tables* texts = nullptr;
+  std::vector<std::uint32_t> operator_ids;         // of state rows, by operator; dealt once per lineage
+  std::map<std::string, std::string> environment;  // pinned versions and parameters, for the manifest
 };
 
 /// What generated code sees of its worker (`weir_worker`), and the buffers behind it. One thread, except where the board
