@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+"""What happens around crashes, stops and damage: zombies, signals, lost files. Cases from the field by name."""
+
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tests" / "harness"), str(ROOT / "tests" / "reference")]
+
+import revenue  # noqa: E402
+from generate import generate  # noqa: E402
+from pipeline import Place, build, counted, difference, published  # noqa: E402
+from testing import main  # noqa: E402
+
+SCRIPT = ROOT / "examples/revenue/pipeline.weir"
+REVENUE = "out/revenue/revenue"
+
+
+def wait_for(condition, seconds=20):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.005)
+    return False
+
+
+def process_state(pid):
+    """One letter: R, S, T (stopped), Z, …"""
+    return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+
+
+class Protocol(unittest.TestCase):
+    def place(self, records=3000, script=SCRIPT, files=3):
+        place = Place(build(script))
+        self.addCleanup(place.folder.cleanup)
+        self.paths = generate("orders", place.path / "input", seed=3, files=files, records=records)
+        place.binds = {"orders": place.path / "input" / "*"}
+        self.rows, self.rejected_lines, self.late = revenue.expected(self.paths)
+        return place
+
+    def exact(self, place):
+        self.assertEqual("", difference(place.rows(REVENUE), counted(self.rows)))
+        self.assertEqual(len(self.rejected_lines), sum(place.rows("out/revenue/rejected").values()))
+        self.assertEqual(self.late, sum(place.rows("out/revenue/late").values()))
+
+    def listing(self, place):
+        return {
+            str(path.relative_to(place.path)): path.read_bytes()
+            for path in sorted((place.path / "out").rglob("*"))
+            if path.is_file() and ".weir" not in path.parts
+        }
+
+    def test_a_zombie_changes_nothing_and_exits_4(self):
+        for point in ("decide_temporary_a@3:stop", "prepare_before@3:stop", "barrier_before@4:stop"):
+            with self.subTest(point):
+                place = self.place()
+                zombie = place.start("--checkpoint=300rec", env={"WEIR_FAILPOINT": point})
+                self.assertTrue(wait_for(lambda: process_state(zombie.pid) == "T"), "it did not stop itself")
+                place.run("--take-over", "--checkpoint=300rec")
+                before = self.listing(place)
+                os.kill(zombie.pid, signal.SIGCONT)
+                _, errors = zombie.communicate(timeout=60)
+                self.assertEqual(4, zombie.returncode, errors)
+                self.assertEqual(before, self.listing(place))
+                self.exact(place)
+
+    def test_C076_a_second_start_is_refused_and_names_the_first(self):
+        place = self.place()
+        first = place.start("--checkpoint=300rec", env={"WEIR_FAILPOINT": "barrier_before@4:stop"})
+        self.assertTrue(wait_for(lambda: process_state(first.pid) == "T"))
+        second = place.run("--checkpoint=300rec", expect=1)
+        self.assertIn(str(first.pid), second.stderr)
+        os.kill(first.pid, signal.SIGCONT)
+        first.communicate(timeout=60)
+        self.assertEqual(0, first.returncode)
+        self.exact(place)
+
+    def test_C004_killed_between_decision_and_delivery_twenty_times(self):
+        place = self.place(records=9000)
+        killed = 0
+        for _ in range(20):
+            run = place.run("--checkpoint=100rec", expect=None, env={"WEIR_FAILPOINT": "decide_after@3"})
+            killed += run.returncode == -signal.SIGKILL
+            if run.returncode == 0:
+                break
+        self.assertEqual(20, killed)
+        place.run()
+        self.exact(place)
+
+    def test_C007_killed_around_the_rename(self):
+        for point in ("prepare_lane_synced", "deliver_before", "deliver_linked", "record_before"):
+            with self.subTest(point):
+                place = self.place()
+                first = place.run("--checkpoint=300rec", "--roll-every=0s", expect=None,
+                                  env={"WEIR_FAILPOINT": f"{point}@2"})
+                self.assertEqual(-signal.SIGKILL, first.returncode, first.stderr)
+                place.run("--checkpoint=300rec")
+                self.exact(place)
+                place.run("--checkpoint=300rec")  # once more: nothing new
+                self.exact(place)
+                # staged leftovers are gone
+                staged = [path for path in (place.path / REVENUE / ".weir").rglob("*") if path.suffix == ".ndjson"]
+                self.assertEqual([], staged)
+
+    def damaged(self, damage, expect):
+        """Kills in the middle, damages, starts again."""
+        place = self.place()
+        run = place.run("--checkpoint=300rec", expect=None, env={"WEIR_FAILPOINT": "decide_after@5"})
+        self.assertEqual(-signal.SIGKILL, run.returncode)
+        before = self.listing(place)
+        named = damage(place.path / "state/revenue")
+        run = place.run("--checkpoint=300rec", expect=expect)
+        if expect == 0:
+            self.exact(place)
+        else:
+            self.assertEqual(before, self.listing(place))
+        for name in named:
+            self.assertIn(name, run.stderr)
+        return place
+
+    @staticmethod
+    def newest(folder):
+        return sorted(path for path in folder.iterdir() if path.name.isdigit())[-1]
+
+    def flip(self, path):
+        data = bytearray(path.read_bytes())
+        data[len(data) // 2] ^= 0x40
+        path.write_bytes(data)
+
+    def test_C013_one_damaged_slot_copy_is_mended(self):
+        def truncate(state):
+            slot = self.newest(state / "log/a")
+            slot.write_bytes(b"")
+            return [slot.name]
+
+        def flip(state):
+            slot = self.newest(state / "log/b")
+            self.flip(slot)
+            return [slot.name]
+
+        def remove(state):
+            self.newest(state / "log/b").unlink()
+            return []
+
+        for damage in (truncate, flip, remove):
+            with self.subTest(damage.__name__):
+                self.damaged(damage, 0)
+
+    def test_C013_damage_to_both_copies_is_refused(self):
+        def both(state):
+            slot = self.newest(state / "log/a")
+            self.flip(slot)
+            self.flip(state / "log/b" / slot.name)
+            return [slot.name]
+
+        self.damaged(both, 1)
+
+    def test_C013_damaged_or_missing_state_is_refused(self):
+        def state_file(state):
+            newest = sorted((state / "checkpoints").iterdir(), key=lambda path: int(path.name))[-1]
+            return max(newest.rglob("*.sst"), key=lambda path: path.stat().st_size)
+
+        def flip(state):
+            path = state_file(state)
+            self.flip(path)
+            return [path.name]
+
+        def remove(state):
+            path = state_file(state)
+            path.unlink()
+            return [path.name]
+
+        for damage in (flip, remove):
+            with self.subTest(damage.__name__):
+                self.damaged(damage, 1)
+
+    def test_C069_sigterm_stops_with_a_final_checkpoint(self):
+        place = self.place(records=200_000)
+        process = place.start("--checkpoint=50ms")
+        self.assertTrue(wait_for(lambda: (place.path / "state/revenue/checkpoints").exists()
+                                 and any((place.path / "state/revenue/checkpoints").iterdir())))
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(0, process.returncode, errors)
+        published_rows = place.rows(REVENUE)
+        self.assertEqual(+published_rows, published_rows & counted(self.rows))  # no open window was emitted
+        self.assertNotEqual("", difference(published_rows, counted(self.rows)), "it ended before the signal")
+        place.run()
+        self.exact(place)
+
+    def test_C069_sigterm_at_any_moment_loses_nothing(self):
+        place = self.place(records=60_000)
+        for delay in (0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.08):
+            process = place.start("--checkpoint=10ms")
+            time.sleep(delay)
+            process.send_signal(signal.SIGTERM)
+            _, errors = process.communicate(timeout=60)
+            self.assertIn(process.returncode, (0, -signal.SIGTERM), errors)
+        place.run()
+        self.exact(place)
+
+    def test_C069_drain_closes_windows_once(self):
+        place = self.place()
+        process = place.start("--drain", "--checkpoint=300rec", env={"WEIR_FAILPOINT": "barrier_before@4:stop"})
+        self.assertTrue(wait_for(lambda: process_state(process.pid) == "T"))
+        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGCONT)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(0, process.returncode, errors)
+        drained = place.rows(REVENUE)
+        self.assertGreater(sum(drained.values()), 0)
+        again = place.run(expect=None)
+        for row, times in drained.items():
+            self.assertEqual(times, place.rows(REVENUE)[row], f"emitted again: {row}\n{again.stderr}")
+
+    def test_C072_a_file_open_longer_than_checkpoints_are_kept(self):
+        text = SCRIPT.read_text().replace('out/revenue/revenue", format: json', 'out/revenue/revenue", format: json, roll_every: 10m')
+        place = self.place(records=9000, script=text)
+        run = place.run("--checkpoint=100rec", expect=None, env={"WEIR_FAILPOINT": "decide_after@60"})
+        self.assertEqual(-signal.SIGKILL, run.returncode, run.stderr)
+        self.assertEqual([], published(place.path / REVENUE))
+        saved = place.path / "saved"
+        shutil.copytree(place.path / "state", saved / "state", symlinks=True)
+        shutil.copytree(place.path / "out", saved / "out", symlinks=True)
+        place.run()
+        self.exact(place)
+        # and with a staged file removed by hand: refused, with its path
+        shutil.rmtree(place.path / "out")
+        shutil.rmtree(place.path / "state")
+        shutil.copytree(saved / "out", place.path / "out")
+        shutil.copytree(saved / "state", place.path / "state")
+        staged = max((place.path / REVENUE / ".weir").rglob("*.ndjson"), key=lambda path: path.stat().st_size)
+        staged.unlink()
+        for _ in range(2):  # the same answer each time, no endless restart
+            refused = place.run(expect=1)
+            self.assertIn(staged.name, refused.stderr)
+
+    def test_a_second_run_of_finished_input_is_a_no_op(self):
+        place = self.place()
+        place.run()
+        before = self.listing(place)
+        again = place.run()
+        self.assertIn("--fresh", again.stderr)
+        self.assertEqual(before, self.listing(place))
+
+    def test_changed_input_is_named_and_refused(self):
+        place = self.place()
+        place.run("--checkpoint=300rec", expect=None, env={"WEIR_FAILPOINT": "decide_after@5"})
+        first = self.paths[0]
+        first.write_text("x" + first.read_text()[1:])
+        refused = place.run(expect=1)
+        self.assertIn(first.name, refused.stderr)
+
+    def test_a_full_disk_or_failing_sync_never_costs_a_row(self):
+        for fault in ("fsync@5", "link@3", "write@20:ENOSPC"):
+            with self.subTest(fault):
+                place = self.place()
+                place.run("--checkpoint=300rec", expect=None, env={"WEIR_FAULT": fault})
+                place.run("--checkpoint=300rec")
+                self.exact(place)
+
+
+if __name__ == "__main__":
+    assert json
+    main()
