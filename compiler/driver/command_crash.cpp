@@ -52,8 +52,9 @@ std::string describe_program(const std::string& plan_text, unsigned parallelism,
   bool bounded = true;
   for (const auto& source : json["sources"]) {
     if (source["connector"] == "stdin") {
-      return fmt::format("source {} reads stdin, which cannot be read again after a crash; read a file instead",
-                         source["name"].get<std::string>());
+      return fmt::format(
+          "source {} reads stdin, which cannot be read again after a crash; read a file instead",
+          source["name"].get<std::string>());
     }
     bounded = bounded && !source.value("follow", false);
   }
@@ -71,8 +72,8 @@ std::string describe_program(const std::string& plan_text, unsigned parallelism,
 }
 
 void print(const crash::Report& report) {
-  fmt::print("{} records, {} epochs of {} records, {} rows in the undisturbed run\n\n", report.records, report.epochs,
-             report.checkpoint_records, report.rows);
+  fmt::print("{} records, {} epochs of {} records, {} rows in the undisturbed run\n\n", report.records,
+             report.epochs, report.checkpoint_records, report.rows);
   fmt::print("{:<10} {:<28} {:>8} {:>8}\n", "step", "crash point", "crashes", "passed");
   std::uint64_t crashes = 0;
   std::uint64_t passed = 0;

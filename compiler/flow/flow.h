@@ -26,37 +26,49 @@ using Int128 = __int128;
 
 enum class Op : std::uint8_t {
   // leaves
-  kLiteral,   // `literal`
-  kRow,       // the whole current row (a record)
-  kLocal,     // `index`: a let, lambda parameter or function parameter; unique in its root expression/function
-  kParam,     // `index` into Program::params
-  kMeta,      // meta of the source row: a record (types::meta_record), legal before the first aggregate
+  kLiteral,  // `literal`
+  kRow,      // the whole current row (a record)
+  kLocal,    // `index`: a let, lambda parameter or function parameter; unique in its root expression/function
+  kParam,    // `index` into Program::params
+  kMeta,     // meta of the source row: a record (types::meta_record), legal before the first aggregate
   // structure
-  kField,     // args[0] is a record; `index` of the field
-  kRecord,    // args in the order of the type's fields
-  kList,      // args
-  kIf,        // args: condition (bool), then, else
-  kLet,       // `index` := args[0] in args[1]
-  kLambda,    // parameters `locals`, body args[0]; only as an argument of kCall
+  kField,   // args[0] is a record; `index` of the field
+  kRecord,  // args in the order of the type's fields
+  kList,    // args
+  kIf,      // args: condition (bool), then, else
+  kLet,     // `index` := args[0] in args[1]
+  kLambda,  // parameters `locals`, body args[0]; only as an argument of kCall
   // booleans: short circuit
-  kAnd, kOr, kNot,
+  kAnd,
+  kOr,
+  kNot,
   // comparison of two values of one type (bool, int, float (< <= > >= only), decimal of one scale, string by
   // bytes, timestamp, duration, T? (kEqual and kNotEqual only: both absent = equal))
-  kEqual, kNotEqual, kLess, kLessEqual, kGreater, kGreaterEqual,
+  kEqual,
+  kNotEqual,
+  kLess,
+  kLessEqual,
+  kGreater,
+  kGreaterEqual,
   // checked arithmetic. Operands are int, float, decimal, duration, timestamp as the result type says:
   //   int op int; float op float; decimal(p,s) op decimal(q,t) with result type per the language's rules;
   //   timestamp +- duration, timestamp - timestamp, duration +- duration, duration * int, duration / int (kDiv)
-  kNegate, kAdd, kSubtract, kMultiply, kDivide, kRemainder,
+  kNegate,
+  kAdd,
+  kSubtract,
+  kMultiply,
+  kDivide,
+  kRemainder,
   // conversion of args[0] to `type`: int -> decimal, decimal -> decimal (wider: exact; same scale and smaller
   // precision: range check, fallible), T -> T? (present), null -> T?
   kConvert,
-  kIsNull,    // args[0] is T?; true when absent
-  kUnwrap,    // args[0] is T? and proven present by a check before
-  kCoalesce,  // args[0] T?, args[1] T or T?
-  kTry,       // args[0]; its record error becomes absent. type T?
-  kCall,      // native function `name` of the catalogue, overload by argument types
+  kIsNull,        // args[0] is T?; true when absent
+  kUnwrap,        // args[0] is T? and proven present by a check before
+  kCoalesce,      // args[0] T?, args[1] T or T?
+  kTry,           // args[0]; its record error becomes absent. type T?
+  kCall,          // native function `name` of the catalogue, overload by argument types
   kCallFunction,  // Program::functions[index]
-  kCapture,   // journaled value, site `name`; refused by lower for now
+  kCapture,       // journaled value, site `name`; refused by lower for now
 };
 
 struct Literal {
@@ -73,13 +85,13 @@ struct Expr {
   TypeRef type;
   std::vector<ExprRef> args;
   int index = -1;
-  std::vector<int> locals;  // kLambda: one id per parameter
+  std::vector<int> locals;           // kLambda: one id per parameter
   std::vector<TypeRef> local_types;  // kLambda: type per parameter
-  std::string name;         // kCall, kCapture
-  bool can_fail = false;    // kCall: the overload can be a record error, as the catalogue says
+  std::string name;                  // kCall, kCapture
+  bool can_fail = false;             // kCall: the overload can be a record error, as the catalogue says
   Literal literal;
   source::Span span;
-  std::string text;         // as written, shortened; for messages of record errors; may be empty
+  std::string text;  // as written, shortened; for messages of record errors; may be empty
 };
 
 // Whether the operation itself can be a record error, its arguments being values. By types alone, so that a
@@ -105,8 +117,8 @@ struct Function {
 struct Param {
   std::string name;
   TypeRef type;
-  ExprRef default_value;       // literal
-  bool address_only = false;   // reaches only addresses and credentials
+  ExprRef default_value;      // literal
+  bool address_only = false;  // reaches only addresses and credentials
   source::Span span;
 };
 
@@ -139,18 +151,18 @@ struct Source {
   std::string connector;            // file | stdin
   std::vector<Argument> arguments;  // without format options
   Format format;
-  TypeRef declared;                 // with codecs and wire names; the node's row type has the same fields
-  std::vector<ExprRef> identity;    // empty: source position
-  ExprRef time;                     // null: untimed
-  std::int64_t lateness = 0;        // microseconds
+  TypeRef declared;               // with codecs and wire names; the node's row type has the same fields
+  std::vector<ExprRef> identity;  // empty: source position
+  ExprRef time;                   // null: untimed
+  std::int64_t lateness = 0;      // microseconds
   std::optional<std::int64_t> idle_after;
   Policy on_error = Policy::kFail;
-  std::string on_error_to;          // stream name, kTo
+  std::string on_error_to;  // stream name, kTo
   bool on_late_written = false;
-  Policy on_late = Policy::kDrop;   // kDrop or kTo
+  Policy on_late = Policy::kDrop;  // kDrop or kTo
   std::string on_late_to;
   std::vector<Accept> accepts;
-  bool replayable = true;           // false: stdin
+  bool replayable = true;  // false: stdin
 };
 
 struct Rejected {  // the stream that `on error to` feeds; row type types::rejected_record()
@@ -194,7 +206,7 @@ struct Key {
 };
 
 struct Tumbling {
-  std::int64_t size = 0;    // microseconds
+  std::int64_t size = 0;  // microseconds
   std::int64_t offset = 0;
   source::Span span;
 };

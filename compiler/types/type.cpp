@@ -50,14 +50,30 @@ TypeRef position_record() {
 
 }  // namespace
 
-TypeRef error() { return simple(Kind::kError); }
-TypeRef null() { return simple(Kind::kNull); }
-TypeRef boolean() { return simple(Kind::kBool); }
-TypeRef integer() { return simple(Kind::kInt); }
-TypeRef floating() { return simple(Kind::kFloat); }
-TypeRef string() { return simple(Kind::kString); }
-TypeRef bytes() { return simple(Kind::kBytes); }
-TypeRef duration() { return simple(Kind::kDuration); }
+TypeRef error() {
+  return simple(Kind::kError);
+}
+TypeRef null() {
+  return simple(Kind::kNull);
+}
+TypeRef boolean() {
+  return simple(Kind::kBool);
+}
+TypeRef integer() {
+  return simple(Kind::kInt);
+}
+TypeRef floating() {
+  return simple(Kind::kFloat);
+}
+TypeRef string() {
+  return simple(Kind::kString);
+}
+TypeRef bytes() {
+  return simple(Kind::kBytes);
+}
+TypeRef duration() {
+  return simple(Kind::kDuration);
+}
 
 TypeRef decimal(int precision, int scale) {
   auto type = std::make_shared<Type>();
@@ -74,8 +90,12 @@ TypeRef timestamp(TimeCodec codec) {
   return type;
 }
 
-TypeRef list(TypeRef element) { return with_element(Kind::kList, std::move(element)); }
-TypeRef map(TypeRef value) { return with_element(Kind::kMap, std::move(value)); }
+TypeRef list(TypeRef element) {
+  return with_element(Kind::kList, std::move(element));
+}
+TypeRef map(TypeRef value) {
+  return with_element(Kind::kMap, std::move(value));
+}
 
 TypeRef record(std::string name, std::vector<Field> fields) {
   auto type = std::make_shared<Type>();
@@ -86,15 +106,24 @@ TypeRef record(std::string name, std::vector<Field> fields) {
 }
 
 TypeRef optional(TypeRef inner) {
-  if (inner->kind == Kind::kOptional || inner->kind == Kind::kNull || inner->kind == Kind::kError) return inner;
+  if (inner->kind == Kind::kOptional || inner->kind == Kind::kNull || inner->kind == Kind::kError)
+    return inner;
   return with_element(Kind::kOptional, std::move(inner));
 }
 
-bool same(const Type& a, const Type& b) { return compare(a, b, false); }
-bool identical(const Type& a, const Type& b) { return compare(a, b, true); }
+bool same(const Type& a, const Type& b) {
+  return compare(a, b, false);
+}
+bool identical(const Type& a, const Type& b) {
+  return compare(a, b, true);
+}
 
-bool is_optional(const TypeRef& type) { return type->kind == Kind::kOptional; }
-TypeRef strip_optional(const TypeRef& type) { return is_optional(type) ? type->element : type; }
+bool is_optional(const TypeRef& type) {
+  return type->kind == Kind::kOptional;
+}
+TypeRef strip_optional(const TypeRef& type) {
+  return is_optional(type) ? type->element : type;
+}
 
 const Field* find_field(const Type& record, const std::string& name) {
   for (const Field& field : record.fields) {
@@ -105,20 +134,32 @@ const Field* find_field(const Type& record, const std::string& name) {
 
 std::string to_string(const Type& type) {
   switch (type.kind) {
-    case Kind::kError: return "<error>";
-    case Kind::kNull: return "null";
-    case Kind::kBool: return "bool";
-    case Kind::kInt: return "int";
-    case Kind::kFloat: return "float";
+    case Kind::kError:
+      return "<error>";
+    case Kind::kNull:
+      return "null";
+    case Kind::kBool:
+      return "bool";
+    case Kind::kInt:
+      return "int";
+    case Kind::kFloat:
+      return "float";
     case Kind::kDecimal:
       return "decimal(" + std::to_string(type.precision) + ", " + std::to_string(type.scale) + ")";
-    case Kind::kString: return "string";
-    case Kind::kBytes: return "bytes";
-    case Kind::kTimestamp: return "timestamp";
-    case Kind::kDuration: return "duration";
-    case Kind::kList: return "list<" + to_string(*type.element) + ">";
-    case Kind::kMap: return "map<string, " + to_string(*type.element) + ">";
-    case Kind::kOptional: return to_string(*type.element) + "?";
+    case Kind::kString:
+      return "string";
+    case Kind::kBytes:
+      return "bytes";
+    case Kind::kTimestamp:
+      return "timestamp";
+    case Kind::kDuration:
+      return "duration";
+    case Kind::kList:
+      return "list<" + to_string(*type.element) + ">";
+    case Kind::kMap:
+      return "map<string, " + to_string(*type.element) + ">";
+    case Kind::kOptional:
+      return to_string(*type.element) + "?";
     case Kind::kRecord: {
       if (!type.name.empty()) return type.name;
       std::string text = "{ ";
@@ -152,9 +193,8 @@ TypeRef rejected_record() {
 }
 
 TypeRef late_record(const TypeRef& row) {
-  return record("", {{"record", "record", row},
-                     {"behind", "behind", duration()},
-                     {"meta", "meta", position_record()}});
+  return record(
+      "", {{"record", "record", row}, {"behind", "behind", duration()}, {"meta", "meta", position_record()}});
 }
 
 }  // namespace weir::types

@@ -30,9 +30,9 @@ enum class Kind : std::uint8_t {
 struct TimeCodec {
   enum class Form : std::uint8_t { kRfc3339, kUnixS, kUnixMs, kUnixUs, kUnixNs, kPattern };
   Form form = Form::kRfc3339;
-  bool floor = false;    // kUnixNs: digits below a microsecond are dropped instead of refused
-  std::string pattern;   // kPattern: strptime pattern
-  std::string zone;      // kPattern without %z: IANA zone name
+  bool floor = false;   // kUnixNs: digits below a microsecond are dropped instead of refused
+  std::string pattern;  // kPattern: strptime pattern
+  std::string zone;     // kPattern without %z: IANA zone name
   bool operator==(const TimeCodec&) const = default;
 };
 
@@ -48,12 +48,12 @@ struct Field {
 class Type {
  public:
   Kind kind = Kind::kError;
-  int precision = 0;            // kDecimal: 1..38
-  int scale = 0;                // kDecimal: 0..precision
-  TimeCodec codec;              // kTimestamp
-  TypeRef element;              // kList, kMap: value; kOptional: inner
-  std::string name;             // kRecord: declared name, empty for a structural record
-  std::vector<Field> fields;    // kRecord
+  int precision = 0;          // kDecimal: 1..38
+  int scale = 0;              // kDecimal: 0..precision
+  TimeCodec codec;            // kTimestamp
+  TypeRef element;            // kList, kMap: value; kOptional: inner
+  std::string name;           // kRecord: declared name, empty for a structural record
+  std::vector<Field> fields;  // kRecord
 };
 
 TypeRef error();
@@ -74,7 +74,9 @@ TypeRef optional(TypeRef inner);
 
 // Equal in expressions: ignores time codecs, wire names and record names; fields by name, type and order.
 bool same(const Type& a, const Type& b);
-inline bool same(const TypeRef& a, const TypeRef& b) { return same(*a, *b); }
+inline bool same(const TypeRef& a, const TypeRef& b) {
+  return same(*a, *b);
+}
 // Equal in every respect, codecs and wire names included.
 bool identical(const Type& a, const Type& b);
 
@@ -85,7 +87,9 @@ const Field* find_field(const Type& record, const std::string& name);
 
 // As written in a script: "decimal(12, 2)", "string?", "list<Order>", "{ start: timestamp, end: timestamp }".
 std::string to_string(const Type& type);
-inline std::string to_string(const TypeRef& type) { return to_string(*type); }
+inline std::string to_string(const TypeRef& type) {
+  return to_string(*type);
+}
 
 // The type of `window` in a window's row.
 TypeRef window_record();

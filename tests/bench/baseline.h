@@ -55,7 +55,8 @@ void each_line(const char* path, Line line) {
 
 class Output {
  public:
-  explicit Output(const char* path) : file_(::open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644)), buffer_(1u << 20) {
+  explicit Output(const char* path)
+      : file_(::open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644)), buffer_(1u << 20) {
     if (file_ < 0) fail(path);
   }
   ~Output() {
@@ -90,7 +91,9 @@ inline char* put(char* at, std::string_view text) {
   std::memcpy(at, text.data(), text.size());
   return at + text.size();
 }
-inline char* put(char* at, std::int64_t value) { return std::to_chars(at, at + 24, value).ptr; }
+inline char* put(char* at, std::int64_t value) {
+  return std::to_chars(at, at + 24, value).ptr;
+}
 
 // Days since 1970-01-01 (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
 inline std::int64_t days_from_civil(std::int64_t y, unsigned m, unsigned d) {
@@ -102,7 +105,9 @@ inline std::int64_t days_from_civil(std::int64_t y, unsigned m, unsigned d) {
   return era * 146097 + static_cast<std::int64_t>(doe) - 719468;
 }
 
-inline int two(const char* at) { return (at[0] - '0') * 10 + (at[1] - '0'); }
+inline int two(const char* at) {
+  return (at[0] - '0') * 10 + (at[1] - '0');
+}
 
 // "YYYY-MM-DDThh:mm:ss[.fraction]Z" to microseconds.
 inline std::int64_t parse_time(std::string_view text) {

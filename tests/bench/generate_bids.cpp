@@ -64,7 +64,8 @@ int main(int argc, char** argv) {
       out += std::string(hot) + "\",\"url\":\"https://www.nexmark.com/" + hot + "/item.htm?query=1";
     } else {
       const std::uint64_t channel = random.below(10000);
-      out += "channel-" + std::to_string(channel) + "\",\"url\":\"https://www.nexmark.com/a/b/c/item.htm?query=1";
+      out += "channel-" + std::to_string(channel) +
+             "\",\"url\":\"https://www.nexmark.com/a/b/c/item.htm?query=1";
       if (random.below(10) != 0) out += "&channel_id=" + std::to_string(channel * 7919 % 1000003);
     }
     out += "\",\"dateTime\":\"";

@@ -96,7 +96,8 @@ Command Campaign::command(const std::string& folder, const Mode& mode, std::size
                           {"--state", folder + "/state", "--redirect-sinks", folder + "/out", "--until-end",
                            "--summary", folder + "/summary.json"});
   const std::uint64_t records = report_.checkpoint_records;
-  result.arguments.push_back("--checkpoint=" + (records == 0 ? std::string("never") : fmt::format("{}rec", records)));
+  result.arguments.push_back("--checkpoint=" +
+                             (records == 0 ? std::string("never") : fmt::format("{}rec", records)));
   if (mode.roll_each) result.arguments.push_back("--roll-every=0s");
   result.environment = {{"WEIR_FAILPOINT_LOG", fmt::format("{}/hits-{}", folder, run)},
                         {"WEIR_FAILPOINT", ""},
@@ -132,11 +133,13 @@ bool Campaign::measure() {
   expected_ = read_output(folder + "/out", plan_.sinks);
   report_.rows = row_count(expected_);
   if (report_.records < 10) {
-    report_.refusal = fmt::format("the input has {} records; at least 10 are needed for several epochs", report_.records);
+    report_.refusal =
+        fmt::format("the input has {} records; at least 10 are needed for several epochs", report_.records);
     return false;
   }
-  report_.checkpoint_records =
-      plan_.checkpoint_records != 0 ? plan_.checkpoint_records : std::max<std::uint64_t>(1, report_.records / 10);
+  report_.checkpoint_records = plan_.checkpoint_records != 0
+                                   ? plan_.checkpoint_records
+                                   : std::max<std::uint64_t>(1, report_.records / 10);
   return true;
 }
 
@@ -160,7 +163,8 @@ bool Campaign::stopped(const Mode& mode, Hits& hits) {
   const Step run = step(folder, {mode, "", {"barrier_before@4:stop"}, true}, 0);
   hits = run.hits;
   if (run.ending.succeeded()) return true;
-  report_.failures.push_back({fmt::format("SIGTERM ({})", mode.name), describe(run.ending) + "\n" + last_lines(run.output), ""});
+  report_.failures.push_back(
+      {fmt::format("SIGTERM ({})", mode.name), describe(run.ending) + "\n" + last_lines(run.output), ""});
   return false;
 }
 
@@ -205,7 +209,8 @@ void Campaign::try_case(const Case& item, std::size_t number) {
       break;
     }
     if (to_be_killed ? !last.ending.killed() : !last.ending.succeeded()) {
-      found = fmt::format("run {} ended with {}\n{}", run + 1, describe(last.ending), last_lines(last.output));
+      found =
+          fmt::format("run {} ended with {}\n{}", run + 1, describe(last.ending), last_lines(last.output));
     }
   }
   if (found.empty()) found = difference(expected_, read_output(folder + "/out", plan_.sinks));
@@ -256,7 +261,8 @@ void Campaign::recovery_cases(std::vector<Case>& cases) {
 
 void Campaign::finish() {
   for (const files::FailpointInfo& info : files::failpoints()) {
-    PointResult result{std::string(info.name), std::string(info.step), reachable(info.needs, plan_.features), 0, 0};
+    PointResult result{std::string(info.name), std::string(info.step), reachable(info.needs, plan_.features),
+                       0, 0};
     const auto tally = tally_.find(result.point);
     if (tally != tally_.end()) {
       result.crashes = tally->second.crashes;
@@ -273,7 +279,8 @@ Report Campaign::run() {
     Hits hits;
     undisturbed(mode, hits);
     const auto barriers = hits.find("barrier_before");
-    if (barriers != hits.end()) report_.epochs = std::max<std::uint64_t>(report_.epochs, barriers->second.size());
+    if (barriers != hits.end())
+      report_.epochs = std::max<std::uint64_t>(report_.epochs, barriers->second.size());
     Hits stop_hits;
     stopped(mode, stop_hits);
     for (const files::FailpointInfo& info : files::failpoints()) {
@@ -283,7 +290,8 @@ Report Campaign::run() {
         if (plan_.quick) chosen = {chosen[chosen.size() / 2]};
         for (std::uint64_t n : chosen) cases.push_back({mode, name, {fmt::format("{}@{}", name, n)}, false});
       } else if (const auto stop = stop_hits.find(name); stop != stop_hits.end() && info.step != "start") {
-        cases.push_back({mode, name, {fmt::format("barrier_before@4:stop,{}@{}", name, stop->second.size())}, true});
+        cases.push_back(
+            {mode, name, {fmt::format("barrier_before@4:stop,{}@{}", name, stop->second.size())}, true});
       }
     }
   }

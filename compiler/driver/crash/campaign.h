@@ -13,21 +13,21 @@ namespace weir::driver::crash {
 
 // One way in which a crash treats what was not synced, and how often files roll.
 struct Mode {
-  std::string name;     // "kept, roll each epoch"
-  bool lossy = false;   // what was not synced is lost, as in a power cut
+  std::string name;    // "kept, roll each epoch"
+  bool lossy = false;  // what was not synced is lost, as in a power cut
   bool roll_each = false;
 };
 
 struct Plan {
-  std::string app;                   // the built program
-  std::vector<std::string> flags;    // passed to every run: --bind, --set, --parallelism
-  std::vector<std::string> sinks;    // file sinks by name
+  std::string app;                 // the built program
+  std::vector<std::string> flags;  // passed to every run: --bind, --set, --parallelism
+  std::vector<std::string> sinks;  // file sinks by name
   Features features;
-  std::string folder;                // scratch, exists
+  std::string folder;                    // scratch, exists
   std::uint64_t checkpoint_records = 0;  // 0: a tenth of the input
-  bool quick = false;                // one occurrence per point, files roll each epoch
-  unsigned jobs = 2;                 // runs at a time
-  std::chrono::seconds limit{60};    // for one run
+  bool quick = false;                    // one occurrence per point, files roll each epoch
+  unsigned jobs = 2;                     // runs at a time
+  std::chrono::seconds limit{60};        // for one run
 };
 
 struct PointResult {
@@ -39,20 +39,20 @@ struct PointResult {
 };
 
 struct Failure {
-  std::string what;          // "decide_linked_a@4, unsynced lost, roll each epoch"
-  std::string found;         // the difference, or how the run ended
-  std::string reproduce;     // command lines
+  std::string what;       // "decide_linked_a@4, unsynced lost, roll each epoch"
+  std::string found;      // the difference, or how the run ended
+  std::string reproduce;  // command lines
 };
 
 struct Report {
-  std::string refusal;       // nonempty: nothing could be tested, and why
+  std::string refusal;  // nonempty: nothing could be tested, and why
   std::uint64_t records = 0;
-  std::uint64_t rows = 0;    // of the undisturbed run
+  std::uint64_t rows = 0;  // of the undisturbed run
   std::uint64_t epochs = 0;
   std::uint64_t checkpoint_records = 0;
   std::vector<PointResult> points;
   std::vector<Failure> failures;
-  bool passed() const;       // every point that applies was hit and every comparison was equal
+  bool passed() const;  // every point that applies was hit and every comparison was equal
 };
 
 // `progress` is called from several threads, one at a time, with a line for a terminal.

@@ -32,7 +32,8 @@ std::vector<std::uint64_t> occurrences(std::string_view step, const std::vector<
   if (epochs.empty()) return {};
   if (step == "start" || step == "recovery") return {1};
   constexpr std::uint64_t kFirstEpoch = 3;
-  const auto from = std::find_if(epochs.begin(), epochs.end(), [](std::uint64_t e) { return e >= kFirstEpoch; });
+  const auto from =
+      std::find_if(epochs.begin(), epochs.end(), [](std::uint64_t e) { return e >= kFirstEpoch; });
   if (from == epochs.end()) return {1};
   const auto first = static_cast<std::uint64_t>(from - epochs.begin()) + 1;
   std::set<std::uint64_t> chosen = {first, std::min<std::uint64_t>(first + 1, epochs.size()), epochs.size()};

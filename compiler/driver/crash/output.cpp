@@ -55,7 +55,8 @@ Output read_output(const std::string& folder, const std::vector<std::string>& si
   for (const std::string& sink : sinks) {
     Rows& rows = output[sink];
     std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(folder) / sink, error)) {
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::filesystem::path(folder) / sink, error)) {
       const std::string name = entry.path().filename().string();
       if (name.starts_with('.') || name.starts_with('_') || !entry.is_regular_file()) continue;
       read_file(entry.path(), rows);
@@ -72,7 +73,8 @@ std::string difference(const Output& expected, const Output& found) {
     const Rows& got = other == found.end() ? kNone : other->second;
     const auto [missing, lost] = surplus(rows, got);
     const auto [extra, added] = surplus(got, rows);
-    if (missing > 0) text += fmt::format("sink {}: {} rows are missing, as {}; ", sink, missing, shortened(lost));
+    if (missing > 0)
+      text += fmt::format("sink {}: {} rows are missing, as {}; ", sink, missing, shortened(lost));
     if (extra > 0) text += fmt::format("sink {}: {} rows too many, as {}; ", sink, extra, shortened(added));
   }
   return text;

@@ -38,10 +38,14 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 std::string describe(const Ending& ending) {
   switch (ending.kind) {
-    case Ending::Kind::kExited: return "exit " + std::to_string(ending.value);
-    case Ending::Kind::kSignalled: return "signal " + std::to_string(ending.value);
-    case Ending::Kind::kTimedOut: return "no end within " + std::to_string(ending.value) + " s";
-    case Ending::Kind::kNotStarted: return std::string("not started: ") + std::strerror(ending.value);
+    case Ending::Kind::kExited:
+      return "exit " + std::to_string(ending.value);
+    case Ending::Kind::kSignalled:
+      return "signal " + std::to_string(ending.value);
+    case Ending::Kind::kTimedOut:
+      return "no end within " + std::to_string(ending.value) + " s";
+    case Ending::Kind::kNotStarted:
+      return std::string("not started: ") + std::strerror(ending.value);
   }
   return "";
 }

@@ -9,9 +9,9 @@
 namespace weir::driver::crash {
 
 struct Command {
-  std::vector<std::string> arguments;                             // [0] is the program
-  std::vector<std::pair<std::string, std::string>> environment;   // added to or replacing the own one
-  std::string output;                                             // file that gets stdout and stderr
+  std::vector<std::string> arguments;                            // [0] is the program
+  std::vector<std::pair<std::string, std::string>> environment;  // added to or replacing the own one
+  std::string output;                                            // file that gets stdout and stderr
 };
 
 struct Ending {
