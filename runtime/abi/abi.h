@@ -97,11 +97,11 @@ typedef struct weir_type {
   uint32_t pattern_id; /* timestamp with WEIR_TIME_PATTERN: index into the plan's "time_patterns" */
   uint32_t size;       /* bytes of a slot */
   uint32_t align;
-  uint32_t field_count;          /* record */
+  uint32_t field_count;            /* record */
   const struct weir_type* element; /* list: T; map: T; optional: T */
-  uint32_t element_size;         /* list: size of a T slot; map: size of {weir_str key; T value} */
-  uint32_t value_offset;         /* map: offset of the value in an entry */
-  const weir_field* fields;      /* record, in declaration order */
+  uint32_t element_size;           /* list: size of a T slot; map: size of {weir_str key; T value} */
+  uint32_t value_offset;           /* map: offset of the value in an entry */
+  const weir_field* fields;        /* record, in declaration order */
 } weir_type;
 
 /* ---- Worker context -------------------------------------------------------------------------------------
@@ -147,23 +147,23 @@ typedef struct {
   int64_t max_time;
 } weir_split_progress;
 
-struct weir_table; /* keyed state of one aggregate in one worker; runtime/state/table.h */
+struct weir_table;       /* keyed state of one aggregate in one worker; runtime/state/table.h */
 struct weir_text_tables; /* the plan's compiled regexes and time patterns; runtime/value/text_tables.h */
 
 typedef struct weir_worker {
-  uint32_t index;          /* 0-based */
-  uint32_t count;          /* number of workers */
-  int32_t stop;            /* nonzero: a record error under `on error fail` or a run error; leave the stage */
+  uint32_t index; /* 0-based */
+  uint32_t count; /* number of workers */
+  int32_t stop;   /* nonzero: a record error under `on error fail` or a run error; leave the stage */
   int32_t reserved;
   weir_arena scratch;
-  weir_sink_buffer* sinks;             /* [sinks of the plan] */
-  weir_exchange_buffer* exchanges;     /* [operators of the plan * count], index operator * count + worker */
-  struct weir_table** tables;          /* [operators of the plan] */
-  weir_source_counters* counters;      /* [sources of the plan] */
-  const void* const* params;           /* [params of the plan] pointers to slots */
-  uint64_t* operator_rows;             /* [operators of the plan] rows applied to state by this worker */
+  weir_sink_buffer* sinks;         /* [sinks of the plan] */
+  weir_exchange_buffer* exchanges; /* [operators of the plan * count], index operator * count + worker */
+  struct weir_table** tables;      /* [operators of the plan] */
+  weir_source_counters* counters;  /* [sources of the plan] */
+  const void* const* params;       /* [params of the plan] pointers to slots */
+  uint64_t* operator_rows;         /* [operators of the plan] rows applied to state by this worker */
   const struct weir_text_tables* texts;
-  void* runtime;                       /* the runtime's own */
+  void* runtime; /* the runtime's own */
 } weir_worker;
 
 /* ---- Source stages --------------------------------------------------------------------------------------
@@ -175,17 +175,17 @@ typedef struct weir_worker {
 typedef struct {
   const char* data;
   const char* end;
-  uint64_t base;          /* position in the split (byte offset in the file) of `data` */
+  uint64_t base; /* position in the split (byte offset in the file) of `data` */
   uint64_t max_records;
-  uint32_t last;          /* 1: `end` is the end of the input */
-  uint32_t source;        /* index in the plan */
+  uint32_t last;   /* 1: `end` is the end of the input */
+  uint32_t source; /* index in the plan */
   weir_split_progress* progress;
-  weir_str path;          /* as at discovery */
-  uint64_t split;         /* ordinal of the split */
-  const void* decoder;    /* a weir::value::Decoder (runtime/value/decoder.h), for this file; null for json */
+  weir_str path;       /* as at discovery */
+  uint64_t split;      /* ordinal of the split */
+  const void* decoder; /* a weir::value::Decoder (runtime/value/decoder.h), for this file; null for json */
   /* out */
-  const char* next;       /* first byte not consumed */
-  uint64_t records;       /* records taken, valid or not; blank lines do not count */
+  const char* next; /* first byte not consumed */
+  uint64_t records; /* records taken, valid or not; blank lines do not count */
 } weir_input;
 
 typedef void (*weir_source_stage)(weir_worker* worker, weir_input* input);
@@ -196,7 +196,7 @@ typedef void (*weir_source_stage)(weir_worker* worker, weir_input* input);
  * (weir_str.data holds an offset from the row's begin while in the exchange).
  */
 typedef struct {
-  uint32_t size;        /* whole row, multiple of 8 */
+  uint32_t size; /* whole row, multiple of 8 */
   uint32_t key_size;
   uint64_t hash;        /* xxh3-64 of the key bytes, seed WEIR_HASH_SEED */
   int64_t window_start; /* microseconds; 0 without a window */
@@ -206,7 +206,7 @@ typedef struct {
 
 #define WEIR_HASH_SEED 0x57656972ull
 #define WEIR_KEY_GROUPS 1024u
-#define WEIR_KEY_GROUP(hash) ((uint32_t)((hash) >> 54))            /* top 10 bits */
+#define WEIR_KEY_GROUP(hash) ((uint32_t)((hash) >> 54)) /* top 10 bits */
 #define WEIR_OWNER(group, workers) ((uint32_t)(((uint64_t)(group) * (workers)) >> 10))
 
 typedef void (*weir_batch_stage)(weir_worker* worker, const char* rows, uint64_t size, uint64_t count);
@@ -249,7 +249,7 @@ typedef void (*weir_close_stage)(weir_worker* worker, int64_t window_start, cons
 typedef struct {
   weir_str source;
   weir_str stage;
-  weir_str code;    /* "E5004" */
+  weir_str code; /* "E5004" */
   weir_str message;
   weir_str path;
   int64_t position; /* of the record in its split */
@@ -274,11 +274,11 @@ typedef struct {
   uint32_t source_count;
   uint32_t operator_count;
   uint32_t reserved;
-  weir_str plan; /* JSON, see runtime/abi/plan.md */
-  const weir_source_stage* source_stages;   /* [source_count] */
-  const weir_type* const* source_types;     /* [source_count] */
-  const weir_batch_stage* batch_stages;     /* [operator_count] */
-  const weir_close_stage* close_stages;     /* [operator_count] */
+  weir_str plan;                          /* JSON, see runtime/abi/plan.md */
+  const weir_source_stage* source_stages; /* [source_count] */
+  const weir_type* const* source_types;   /* [source_count] */
+  const weir_batch_stage* batch_stages;   /* [operator_count] */
+  const weir_close_stage* close_stages;   /* [operator_count] */
 } weir_program_t;
 
 extern const weir_program_t weir_program;

@@ -14,7 +14,6 @@
 
 #include "compiler/driver/crash/output.h"
 #include "compiler/driver/crash/process.h"
-#include "runtime/files/failpoints.h"
 
 namespace weir::driver::crash {
 namespace {
@@ -247,7 +246,7 @@ void Campaign::execute(std::vector<Case> cases) {
 // A second crash, while the first is being recovered from.
 void Campaign::recovery_cases(std::vector<Case>& cases) {
   for (const Mode& mode : modes()) {
-    for (const files::FailpointInfo& info : files::failpoints()) {
+    for (const Point& info : points()) {
       if (info.step != "recovery" && info.step != "start") continue;
       const auto base = recoveries_.find(std::string(info.name) + " " + mode.name);
       if (base == recoveries_.end() || base->second.orders.size() != 1) continue;
@@ -260,7 +259,7 @@ void Campaign::recovery_cases(std::vector<Case>& cases) {
 }
 
 void Campaign::finish() {
-  for (const files::FailpointInfo& info : files::failpoints()) {
+  for (const Point& info : points()) {
     PointResult result{std::string(info.name), std::string(info.step), reachable(info.needs, plan_.features),
                        0, 0};
     const auto tally = tally_.find(result.point);
@@ -283,7 +282,7 @@ Report Campaign::run() {
       report_.epochs = std::max<std::uint64_t>(report_.epochs, barriers->second.size());
     Hits stop_hits;
     stopped(mode, stop_hits);
-    for (const files::FailpointInfo& info : files::failpoints()) {
+    for (const Point& info : points()) {
       const std::string name(info.name);
       if (const auto hit = hits.find(name); hit != hits.end()) {
         std::vector<std::uint64_t> chosen = occurrences(info.step, hit->second);

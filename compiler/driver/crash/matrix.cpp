@@ -4,6 +4,19 @@
 #include <sstream>
 
 namespace weir::driver::crash {
+namespace {
+
+constexpr Point kPoints[] = {
+#define WEIR_FAILPOINT(name, step, when, needs, recovery) {#name, step, when, needs, recovery},
+#include "runtime/protocol/failpoints.def"
+#undef WEIR_FAILPOINT
+};
+
+}  // namespace
+
+std::span<const Point> points() {
+  return kPoints;
+}
 
 Hits parse_hits(std::string_view log) {
   Hits hits;

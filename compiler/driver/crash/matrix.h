@@ -4,11 +4,22 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace weir::driver::crash {
+
+// A row of the runtime's table of crash points (runtime/protocol/failpoints.def), in the order of a run.
+struct Point {
+  std::string_view name;
+  std::string_view step;
+  std::string_view when;
+  std::string_view needs;
+  std::string_view recovery;
+};
+std::span<const Point> points();
 
 // The lines "NAME COUNT EPOCH" that a run wrote: per point, the epoch of each hit, in order.
 using Hits = std::map<std::string, std::vector<std::uint64_t>>;
