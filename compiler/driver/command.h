@@ -22,6 +22,8 @@ struct Outcome {
 // Adds one subcommand with its options and a callback that sets the outcome.
 using AddCommand = void (*)(CLI::App& app, Outcome& outcome);
 
+void add_crash(CLI::App& app, Outcome& outcome);
+
 // Adds every subcommand in the order in which help prints them.
 void add_commands(CLI::App& app, Outcome& outcome);
 

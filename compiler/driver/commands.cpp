@@ -6,7 +6,7 @@ namespace weir::driver {
 
 void add_commands(CLI::App& app, Outcome& outcome) {
   const std::vector<AddCommand> table = {
-      // One line per subcommand: add_check, add_build, …
+      add_crash,
   };
   for (AddCommand add : table) {
     add(app, outcome);
