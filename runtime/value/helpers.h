@@ -109,6 +109,8 @@ char* weir_put_json(char* p, const weir_type* type, const void* slot);
 /* A record as one CSV line without its end: nested records as further columns; lists and maps are not possible. */
 uint64_t weir_csv_bound(const weir_type* type, const void* slot);
 char* weir_put_csv(char* p, const weir_type* type, const void* slot);
+/* How many columns a value of the type has. */
+uint32_t weir_csv_columns(const weir_type* type);
 
 /* ---- Canonical keys (bitcode unless noted) --------------------------------------------------------------
  * bool 1 byte; int, timestamp, duration, decimal with p <= 18: 8 bytes big endian, sign bit flipped; other decimals 16
