@@ -18,11 +18,14 @@ constexpr RunErrorInfo all[] = {
 #undef WEIR_RUN_ERROR
 };
 
-static_assert(std::ranges::is_sorted(all, {}, &RunErrorInfo::error), "rows stand in the order of their numbers");
+static_assert(std::ranges::is_sorted(all, {}, &RunErrorInfo::error),
+              "rows stand in the order of their numbers");
 
 }  // namespace
 
-std::span<const RunErrorInfo> run_errors() { return all; }
+std::span<const RunErrorInfo> run_errors() {
+  return all;
+}
 
 const RunErrorInfo& info(RunError error) {
   auto found = std::ranges::lower_bound(all, error, {}, &RunErrorInfo::error);

@@ -65,16 +65,17 @@ inline std::unexpected<Status> fail(RunError error, std::string message, int sys
 #define WEIR_CONCAT(a, b) WEIR_CONCAT_INNER(a, b)
 
 /// WEIR_TRY(auto file, files.open(path)): the value, or returns the error from the enclosing function.
-#define WEIR_TRY(declaration, ...) WEIR_TRY_INNER(WEIR_CONCAT(weir_result_, __COUNTER__), declaration, __VA_ARGS__)
-#define WEIR_TRY_INNER(result, declaration, ...)                            \
-  auto result = (__VA_ARGS__);                                              \
-  if (!result) [[unlikely]]                                                 \
-    return std::unexpected<::weir::Status>(std::move(result).error());      \
+#define WEIR_TRY(declaration, ...) \
+  WEIR_TRY_INNER(WEIR_CONCAT(weir_result_, __COUNTER__), declaration, __VA_ARGS__)
+#define WEIR_TRY_INNER(result, declaration, ...)                       \
+  auto result = (__VA_ARGS__);                                         \
+  if (!result) [[unlikely]]                                            \
+    return std::unexpected<::weir::Status>(std::move(result).error()); \
   declaration = *std::move(result)
 
 /// The same for a Result<void>.
-#define WEIR_CHECK(...)                                                              \
-  do {                                                                               \
-    if (auto weir_check_result = (__VA_ARGS__); !weir_check_result) [[unlikely]]     \
-      return std::unexpected<::weir::Status>(std::move(weir_check_result).error());  \
+#define WEIR_CHECK(...)                                                             \
+  do {                                                                              \
+    if (auto weir_check_result = (__VA_ARGS__); !weir_check_result) [[unlikely]]    \
+      return std::unexpected<::weir::Status>(std::move(weir_check_result).error()); \
   } while (false)

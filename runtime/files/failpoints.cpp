@@ -15,14 +15,17 @@ namespace weir::files {
 namespace {
 
 constexpr FailpointInfo all[] = {
-#define WEIR_FAILPOINT(name, step, when, needs, recovery) {Failpoint::name, #name, step, when, needs, recovery},
+#define WEIR_FAILPOINT(name, step, when, needs, recovery) \
+  {Failpoint::name, #name, step, when, needs, recovery},
 #include "runtime/protocol/failpoints.def"
 #undef WEIR_FAILPOINT
 };
 
 }  // namespace
 
-std::span<const FailpointInfo> failpoints() { return all; }
+std::span<const FailpointInfo> failpoints() {
+  return all;
+}
 
 std::optional<Failpoint> find_failpoint(std::string_view name) {
   auto found = std::ranges::find(all, name, &FailpointInfo::name);
@@ -32,7 +35,8 @@ std::optional<Failpoint> find_failpoint(std::string_view name) {
 
 Result<FailOrder> parse_fail_order(std::string_view text) {
   auto wrong = [&] {
-    return fail(RunError::file_io, fmt::format("WEIR_FAILPOINT is \"{}\"; expected NAME@N or NAME@N:stop", text));
+    return fail(RunError::file_io,
+                fmt::format("WEIR_FAILPOINT is \"{}\"; expected NAME@N or NAME@N:stop", text));
   };
   std::size_t at = text.find('@');
   if (at == std::string_view::npos) return wrong();
@@ -57,7 +61,8 @@ Failpoints::~Failpoints() {
   if (log_ >= 0) ::close(log_);
 }
 
-Result<std::unique_ptr<Failpoints>> Failpoints::make(std::optional<FailOrder> order, const std::string& log_path) {
+Result<std::unique_ptr<Failpoints>> Failpoints::make(std::optional<FailOrder> order,
+                                                     const std::string& log_path) {
   auto made = std::make_unique<Failpoints>();
   made->order_ = order;
   if (!log_path.empty()) {
@@ -88,6 +93,8 @@ void Failpoints::hit(Failpoint point, std::uint64_t epoch) {
     std::raise(order_->action == FailAction::kill ? SIGKILL : SIGSTOP);
 }
 
-std::uint64_t Failpoints::hits(Failpoint point) const { return counts_[static_cast<std::size_t>(point)]; }
+std::uint64_t Failpoints::hits(Failpoint point) const {
+  return counts_[static_cast<std::size_t>(point)];
+}
 
 }  // namespace weir::files

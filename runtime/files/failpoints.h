@@ -51,7 +51,8 @@ class Failpoints {
   Failpoints();
   /// `log_path` empty: no log. Otherwise every hit appends "NAME COUNT EPOCH\n" to that file with one write(2),
   /// before the order is carried out, so that it survives the kill.
-  static Result<std::unique_ptr<Failpoints>> make(std::optional<FailOrder> order, const std::string& log_path);
+  static Result<std::unique_ptr<Failpoints>> make(std::optional<FailOrder> order,
+                                                  const std::string& log_path);
   /// WEIR_FAILPOINT and WEIR_FAILPOINT_LOG.
   static Result<std::unique_ptr<Failpoints>> from_environment();
   ~Failpoints();

@@ -29,8 +29,8 @@ TEST(Failpoints, Orders) {
   EXPECT_EQ(order->point, Failpoint::decide_synced_a);
   EXPECT_EQ(order->hit, 12u);
   EXPECT_EQ(order->action, FailAction::stop);
-  for (const char* text : {"", "decide_synced_a", "decide_synced_a@", "decide_synced_a@0", "decide_synced_a@1:",
-                           "decide_synced_a@1:go", "nowhere@1", "decide_synced_a@1x"})
+  for (const char* text : {"", "decide_synced_a", "decide_synced_a@", "decide_synced_a@0",
+                           "decide_synced_a@1:", "decide_synced_a@1:go", "nowhere@1", "decide_synced_a@1x"})
     EXPECT_FALSE(parse_fail_order(text)) << text;
 }
 

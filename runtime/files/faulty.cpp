@@ -12,8 +12,9 @@
 namespace weir::files {
 namespace {
 
-constexpr std::array<std::string_view, 11> names = {"create", "append", "write_at",    "truncate",      "sync",       "link",
-                                                    "rename", "unlink", "make_folder", "remove_folder", "sync_folder"};
+constexpr std::array<std::string_view, 11> names = {"create",      "append",        "write_at",   "truncate",
+                                                    "sync",        "link",          "rename",     "unlink",
+                                                    "make_folder", "remove_folder", "sync_folder"};
 
 class FaultyFile final : public File {
  public:
@@ -42,11 +43,13 @@ class FaultyFile final : public File {
   }
   Result<std::uint64_t> size() override { return below_->size(); }
   Result<void> sync() override {
-    if (Fault fault = plan_(Operation::sync, path_); fault.error != 0) return system_fail("sync", path_, fault.error);
+    if (Fault fault = plan_(Operation::sync, path_); fault.error != 0)
+      return system_fail("sync", path_, fault.error);
     return below_->sync();
   }
   Result<void> sync_data() override {
-    if (Fault fault = plan_(Operation::sync, path_); fault.error != 0) return system_fail("sync", path_, fault.error);
+    if (Fault fault = plan_(Operation::sync, path_); fault.error != 0)
+      return system_fail("sync", path_, fault.error);
     return below_->sync_data();
   }
 
@@ -62,7 +65,8 @@ class FaultyFiles final : public Files {
       : owned_(std::move(owned)), below_(below), plan_(std::move(plan)) {}
 
   Result<std::unique_ptr<File>> open(const std::string& path, OpenMode mode) override {
-    if (mode != OpenMode::read && mode != OpenMode::update) WEIR_CHECK(ask(Operation::create, "create", path));
+    if (mode != OpenMode::read && mode != OpenMode::update)
+      WEIR_CHECK(ask(Operation::create, "create", path));
     WEIR_TRY(auto file, below_.open(path, mode));
     return std::make_unique<FaultyFile>(std::move(file), plan_, path);
   }
@@ -109,7 +113,9 @@ class FaultyFiles final : public Files {
 
 }  // namespace
 
-std::string_view to_string(Operation operation) { return names[static_cast<std::size_t>(operation)]; }
+std::string_view to_string(Operation operation) {
+  return names[static_cast<std::size_t>(operation)];
+}
 
 std::unique_ptr<Files> make_faulty_files(std::unique_ptr<Files> below, FaultPlan plan) {
   Files& files = *below;

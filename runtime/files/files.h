@@ -105,7 +105,7 @@ Result<std::unique_ptr<Files>> make_files_from_environment();
 /// The whole file.
 Result<std::string> read_whole(Files& files, const std::string& path);
 Result<bool> exists(Files& files, const std::string& path);
-/// Makes the folder and each missing parent, and syncs the parent of every folder that it made.
+/// Makes the folder and each missing parent, and makes all of them durable.
 Result<void> make_folders(Files& files, const std::string& path);
 /// Everything under `path` and the folder itself. Absent: no error.
 Result<void> remove_tree(Files& files, const std::string& path);

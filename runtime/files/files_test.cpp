@@ -14,7 +14,8 @@
 namespace weir::files {
 namespace {
 
-void put(Files& files, const std::string& path, std::string_view text, OpenMode mode = OpenMode::create_or_empty) {
+void put(Files& files, const std::string& path, std::string_view text,
+         OpenMode mode = OpenMode::create_or_empty) {
   auto file = files.open(path, mode);
   ASSERT_TRUE(file) << file.error().to_string();
   ASSERT_TRUE((*file)->append(text));
@@ -326,7 +327,7 @@ TEST_F(Killed, AFileMovedOutOfItsLastDurableName) {
 /// A random history of operations: after a kill the disk shows, for every file and folder, exactly its last sync.
 TEST_F(Killed, ModelOfARandomHistory) {
   struct Model {
-    std::map<std::string, int> view, durable;       // name -> file
+    std::map<std::string, int> view, durable;  // name -> file
     std::map<int, std::string> contents, synced;
   };
   for (unsigned seed = 0; seed < 60; ++seed) {
@@ -336,7 +337,9 @@ TEST_F(Killed, ModelOfARandomHistory) {
     auto run = [&](Files* files) {
       model = {};
       unsigned state = seed * 2654435761u + 1;
-      auto next = [&](unsigned below) { return (state = state * 1664525u + 1013904223u, (state >> 8) % below); };
+      auto next = [&](unsigned below) {
+        return (state = state * 1664525u + 1013904223u, (state >> 8) % below);
+      };
       int made = 0;
       for (unsigned steps = 20 + next(40); steps > 0; --steps) {
         std::string name(1, static_cast<char>('a' + next(4)));
@@ -366,7 +369,8 @@ TEST_F(Killed, ModelOfARandomHistory) {
             }
             break;
           case 4:
-            if (known && name != other && !(model.view.contains(other) && model.view[other] == model.view[name])) {
+            if (known && name != other &&
+                !(model.view.contains(other) && model.view[other] == model.view[name])) {
               if (files) EXPECT_TRUE(files->rename(path, place / other));
               model.view[other] = model.view[name];
               model.view.erase(name);
@@ -386,7 +390,8 @@ TEST_F(Killed, ModelOfARandomHistory) {
             model.durable = model.view;
         }
         if (files)
-          for (const auto& [seen, file] : model.view) EXPECT_EQ(get(*files, place / seen), model.contents[file]);
+          for (const auto& [seen, file] : model.view)
+            EXPECT_EQ(get(*files, place / seen), model.contents[file]);
       }
     };
     then_killed([&](Files& files) { run(&files); });

@@ -58,16 +58,20 @@ std::string join(std::string_view folder, std::string_view name) {
 
 Result<void> make_folders(Files& files, const std::string& path) {
   WEIR_TRY(auto found, files.stat(path));
-  if (found) {
-    if (found->kind == Kind::folder) return {};
+  if (found && found->kind != Kind::folder)
     return fail(RunError::file_exists, fmt::format("{}: is not a folder", path));
-  }
   std::string parent = parent_folder(path);
-  if (parent != path) WEIR_CHECK(make_folders(files, parent));
-  auto made = files.make_folder(path);
-  // Another process may have made it meanwhile.
-  if (!made && !made.error().is(RunError::file_exists)) return made;
-  return files.sync_folder(parent);
+  if (parent == path) return {};
+  WEIR_CHECK(make_folders(files, parent));
+  if (!found) {
+    auto made = files.make_folder(path);
+    // Another process may have made it meanwhile.
+    if (!made && !made.error().is(RunError::file_exists)) return made;
+  }
+  // Whoever made it may have died before this.
+  auto synced = files.sync_folder(parent);
+  if (!synced && found && synced.error().is(RunError::not_permitted)) return {};
+  return synced;
 }
 
 Result<void> remove_tree(Files& files, const std::string& path) {

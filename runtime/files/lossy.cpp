@@ -74,11 +74,13 @@ class LossyFiles final : public Files {
   // All with `mutex` held.
   Result<Place> locate(const std::string& path);
   Result<std::shared_ptr<Folder>> find_folder(const std::string& path);
-  Result<Node> look_up(const std::shared_ptr<Folder>& folder, const std::string& name, const std::string& path);
+  Result<Node> look_up(const std::shared_ptr<Folder>& folder, const std::string& name,
+                       const std::string& path);
   Result<std::shared_ptr<Folder>> walk(std::string_view path, const std::string& whole);
   Result<std::shared_ptr<Folder>> disk_folder(const std::shared_ptr<Folder>& parent, const std::string& name,
                                               Inode inode, const std::string& path);
-  Result<std::shared_ptr<Content>> disk_file(int folder, const std::string& name, Inode inode, const std::string& path);
+  Result<std::shared_ptr<Content>> disk_file(int folder, const std::string& name, Inode inode,
+                                             const std::string& path);
   Result<std::shared_ptr<Content>> new_file(std::shared_ptr<Folder> folder, const std::string& path);
   Result<Descriptor> unnamed_file(std::shared_ptr<Folder> folder, const std::string& path);
   Result<bool> is_empty(const std::shared_ptr<Folder>& folder, const std::string& path);
@@ -106,7 +108,9 @@ std::optional<struct stat> look(int folder, const char* name) {
   return info;
 }
 
-Inode inode_of(const struct stat& info) { return {info.st_dev, info.st_ino}; }
+Inode inode_of(const struct stat& info) {
+  return {info.st_dev, info.st_ino};
+}
 
 // ---- an open file
 
@@ -182,7 +186,9 @@ std::string absolute(const std::string& path) {
   return join(working ? working : "/", path);
 }
 
-Result<std::shared_ptr<Folder>> LossyFiles::find_folder(const std::string& path) { return walk(absolute(path), path); }
+Result<std::shared_ptr<Folder>> LossyFiles::find_folder(const std::string& path) {
+  return walk(absolute(path), path);
+}
 
 Result<Place> LossyFiles::locate(const std::string& path) {
   std::string whole = absolute(path);
@@ -210,7 +216,8 @@ Result<Node> LossyFiles::look_up(const std::shared_ptr<Folder>& folder, const st
     if (length < 0) return system_fail("look at", path, errno);
     // A link leads out of what this layer writes: taken as it is on disk.
     struct stat behind;
-    if (::fstatat(folder->disk.get(), name.c_str(), &behind, 0) != 0) return system_fail("look at", path, errno);
+    if (::fstatat(folder->disk.get(), name.c_str(), &behind, 0) != 0)
+      return system_fail("look at", path, errno);
     if (S_ISDIR(behind.st_mode)) {
       WEIR_TRY(node.folder, disk_folder(folder, name, inode_of(behind), path));
     } else {
@@ -224,11 +231,13 @@ Result<Node> LossyFiles::look_up(const std::shared_ptr<Folder>& folder, const st
   return node;
 }
 
-Result<std::shared_ptr<Folder>> LossyFiles::disk_folder(const std::shared_ptr<Folder>& parent, const std::string& name,
-                                                        Inode inode, const std::string& path) {
+Result<std::shared_ptr<Folder>> LossyFiles::disk_folder(const std::shared_ptr<Folder>& parent,
+                                                        const std::string& name, Inode inode,
+                                                        const std::string& path) {
   std::shared_ptr<Folder>& known = folders_[inode];
   if (known) return known;
-  Descriptor disk(::openat(parent ? parent->disk.get() : AT_FDCWD, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  Descriptor disk(
+      ::openat(parent ? parent->disk.get() : AT_FDCWD, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!disk) return system_fail("open", path, errno);
   known = std::make_shared<Folder>();
   known->disk = std::move(disk);
@@ -258,7 +267,8 @@ Result<Descriptor> LossyFiles::unnamed_file(std::shared_ptr<Folder> folder, cons
   return disk;
 }
 
-Result<std::shared_ptr<Content>> LossyFiles::new_file(std::shared_ptr<Folder> folder, const std::string& path) {
+Result<std::shared_ptr<Content>> LossyFiles::new_file(std::shared_ptr<Folder> folder,
+                                                      const std::string& path) {
   WEIR_TRY(Descriptor disk, unnamed_file(std::move(folder), path));
   struct stat info;
   if (::fstat(disk.get(), &info) != 0) return system_fail("look at", path, errno);
@@ -314,11 +324,13 @@ Result<std::optional<Info>> LossyFiles::stat(const std::string& path) {
   info.device = (static_cast<std::uint64_t>(disk.stx_dev_major) << 32) | disk.stx_dev_minor;
   info.inode = disk.stx_ino;
   info.modified_us = disk.stx_mtime.tv_sec * 1'000'000 + disk.stx_mtime.tv_nsec / 1000;
-  if (disk.stx_mask & STATX_BTIME) info.born_us = disk.stx_btime.tv_sec * 1'000'000 + disk.stx_btime.tv_nsec / 1000;
+  if (disk.stx_mask & STATX_BTIME)
+    info.born_us = disk.stx_btime.tv_sec * 1'000'000 + disk.stx_btime.tv_nsec / 1000;
   return info;
 }
 
-Result<std::vector<Entry>> LossyFiles::list_names(const std::shared_ptr<Folder>& folder, const std::string& path) {
+Result<std::vector<Entry>> LossyFiles::list_names(const std::shared_ptr<Folder>& folder,
+                                                  const std::string& path) {
   std::map<std::string, Kind> seen;
   if (folder->disk) {
     int copy = ::openat(folder->disk.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -494,7 +506,8 @@ int link_descriptor(int descriptor, int folder, const char* name) {
   if (::linkat(descriptor, "", folder, name, AT_EMPTY_PATH) == 0) return 0;
   if (errno == EEXIST) return -1;
   int error = errno;
-  if (::linkat(AT_FDCWD, fmt::format("/proc/self/fd/{}", descriptor).c_str(), folder, name, AT_SYMLINK_FOLLOW) == 0)
+  if (::linkat(AT_FDCWD, fmt::format("/proc/self/fd/{}", descriptor).c_str(), folder, name,
+               AT_SYMLINK_FOLLOW) == 0)
     return 0;
   if (errno == ENOENT) errno = error;
   return -1;
@@ -516,7 +529,8 @@ Result<void> LossyFiles::put_file(const std::shared_ptr<Folder>& folder, const s
     WEIR_CHECK(content->move_to(std::move(fresh), path));
     if (::fstat(content->descriptor(), &own) != 0) return system_fail("sync", path, errno);
     files_[inode_of(own)] = content;
-    if (link_descriptor(content->descriptor(), at, target.c_str()) != 0) return system_fail("sync", path, errno);
+    if (link_descriptor(content->descriptor(), at, target.c_str()) != 0)
+      return system_fail("sync", path, errno);
   }
   if (!there) return {};
   if (S_ISDIR(there->st_mode)) WEIR_CHECK(remove_from_disk(at, name, path));
@@ -584,6 +598,8 @@ Result<void> LossyFiles::remove_from_disk(int folder, const std::string& name, c
 
 }  // namespace
 
-std::unique_ptr<Files> make_lossy_files() { return std::make_unique<LossyFiles>(); }
+std::unique_ptr<Files> make_lossy_files() {
+  return std::make_unique<LossyFiles>();
+}
 
 }  // namespace weir::files

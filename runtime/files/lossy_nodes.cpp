@@ -11,7 +11,8 @@
 namespace weir::files::lossy {
 namespace {
 
-Result<std::size_t> read_disk(int descriptor, std::uint64_t offset, std::span<char> out, const std::string& path) {
+Result<std::size_t> read_disk(int descriptor, std::uint64_t offset, std::span<char> out,
+                              const std::string& path) {
   std::size_t done = 0;
   while (done < out.size()) {
     auto got = ::pread(descriptor, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
@@ -23,7 +24,8 @@ Result<std::size_t> read_disk(int descriptor, std::uint64_t offset, std::span<ch
   return done;
 }
 
-Result<void> write_disk(int descriptor, std::uint64_t offset, std::string_view data, const std::string& path) {
+Result<void> write_disk(int descriptor, std::uint64_t offset, std::string_view data,
+                        const std::string& path) {
   while (!data.empty()) {
     auto put = ::pwrite(descriptor, data.data(), data.size(), static_cast<off_t>(offset));
     if (put < 0 && errno == EINTR) continue;
@@ -40,7 +42,8 @@ Descriptor::~Descriptor() {
   if (number_ >= 0) ::close(number_);
 }
 
-Result<std::size_t> Content::read_at(std::uint64_t offset, std::span<char> out, const std::string& path) const {
+Result<std::size_t> Content::read_at(std::uint64_t offset, std::span<char> out,
+                                     const std::string& path) const {
   if (offset >= size()) return 0;
   out = out.first(std::min<std::uint64_t>(out.size(), size() - offset));
   std::size_t from_disk = offset < kept_ ? std::min<std::uint64_t>(out.size(), kept_ - offset) : 0;

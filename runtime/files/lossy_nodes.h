@@ -55,9 +55,9 @@ class Content {
 
  private:
   Descriptor disk_;
-  std::uint64_t kept_;       // the first bytes on disk that still count
+  std::uint64_t kept_;  // the first bytes on disk that still count
   std::uint64_t disk_size_;
-  std::string tail_;         // what comes after them
+  std::string tail_;                                            // what comes after them
   std::vector<std::pair<std::uint64_t, std::string>> patches_;  // written over them, oldest first
 };
 
@@ -72,13 +72,13 @@ struct Node {
 };
 
 struct Folder {
-  Descriptor disk;                    // none: not durable itself yet
-  std::map<std::string, Node> names;  // where the process sees something else than the disk has
-  std::map<std::string, Node> synced; // without `disk`: its names as of its last sync
+  Descriptor disk;                     // none: not durable itself yet
+  std::map<std::string, Node> names;   // where the process sees something else than the disk has
+  std::map<std::string, Node> synced;  // without `disk`: its names as of its last sync
   // Where it is on disk.
   std::weak_ptr<Folder> disk_parent;
   std::string disk_name;
-  bool removed = false;               // the process does not see it any more
+  bool removed = false;  // the process does not see it any more
 };
 
 }  // namespace weir::files::lossy

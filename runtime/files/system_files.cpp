@@ -59,7 +59,8 @@ class SystemFile final : public File {
 
   Result<void> write_at(std::uint64_t offset, std::string_view data) override {
     while (!data.empty()) {
-      auto put = retry([&] { return ::pwrite(descriptor_, data.data(), data.size(), static_cast<off_t>(offset)); });
+      auto put =
+          retry([&] { return ::pwrite(descriptor_, data.data(), data.size(), static_cast<off_t>(offset)); });
       if (put < 0) return system_fail("write", path_, errno);
       offset += static_cast<std::uint64_t>(put);
       data.remove_prefix(static_cast<std::size_t>(put));
@@ -228,7 +229,8 @@ class SystemFiles final : public Files {
       if (errno != EWOULDBLOCK) return system_fail("lock", path, errno);
       char holder[256];
       auto got = ::pread(descriptor, holder, sizeof holder, 0);
-      return fail(RunError::already_running, std::string(holder, got > 0 ? static_cast<std::size_t>(got) : 0));
+      return fail(RunError::already_running,
+                  std::string(holder, got > 0 ? static_cast<std::size_t>(got) : 0));
     }
     // What the file says is a courtesy; the lock is what counts.
     if (::ftruncate(descriptor, 0) == 0) {
@@ -238,13 +240,16 @@ class SystemFiles final : public Files {
   }
 
  private:
-  static std::unexpected<Status> two_paths(std::string_view action, const std::string& from, const std::string& to) {
+  static std::unexpected<Status> two_paths(std::string_view action, const std::string& from,
+                                           const std::string& to) {
     return system_fail(fmt::format("{} {} to it", action, from), to, errno);
   }
 };
 
 }  // namespace
 
-std::unique_ptr<Files> make_system_files() { return std::make_unique<SystemFiles>(); }
+std::unique_ptr<Files> make_system_files() {
+  return std::make_unique<SystemFiles>();
+}
 
 }  // namespace weir::files

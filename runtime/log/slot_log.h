@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,12 @@
 namespace weir::log {
 
 struct Options {
-  std::string state_folder;     // the log is in STATE/log/a and STATE/log/b, the lock in STATE/LOCK
+  std::string state_folder;  // the log is in STATE/log/a and STATE/log/b, the lock in STATE/LOCK
   std::string pipeline;
-  std::string fingerprint;      // of the program
+  std::string fingerprint;  // of the program
   std::string weir_version;
-  bool take_over = false;       // go past a held lock
-  std::uint32_t keep = 3;       // decided epochs that stay restorable, at least 1
+  bool take_over = false;  // go past a held lock
+  std::uint32_t keep = 3;  // decided epochs that stay restorable, at least 1
 };
 
 /// The numbered slots of one state folder, owned by this process's generation. One thread (the coordinator).
@@ -56,15 +57,27 @@ class SlotLog {
   std::vector<std::uint64_t> retained_epochs() const;
 
  private:
+  enum class Placed { done, taken };
+  enum class Attempt { once, until_won };
+
   SlotLog(files::Host& host, Options options);
-  Result<void> prepare_folders();
+  Result<void> take_lock();
   Result<void> start();
-  Result<void> fence(std::string reason);
+  /// Reads and checks the log, into slots_ and recovery_.
+  Result<void> read();
+  /// Makes bad copies again and removes temporary files.
+  Result<void> repair();
+  Result<void> win_fence(const std::string& reason, Attempt attempt);
   Result<void> append(protocol::Body body, std::uint64_t epoch);
-  Result<void> place(const protocol::Slot& slot, std::uint64_t epoch);
-  Result<void> remove_temporaries();
-  std::string copy_folder(char copy) const;
-  std::string temporary_name();
+  Result<Placed> place(const protocol::Slot& slot, std::uint64_t epoch);
+  Result<Placed> place_copy(const std::string& folder, const std::string& name, const std::string& text,
+                            std::optional<files::Failpoint> written, std::optional<files::Failpoint> linked,
+                            std::uint64_t epoch);
+  Result<std::string> write_temporary(const std::string& folder, const std::string& text);
+  Result<bool> superseded(std::uint64_t number);
+  /// For ever: this process does nothing to the log any more.
+  std::unexpected<Status> fenced(std::uint64_t number);
+  std::string copy_folder(char copy) const { return options_.state_folder + "/log/" + copy; }
 
   files::Host& host_;
   Options options_;
@@ -72,7 +85,9 @@ class SlotLog {
   std::vector<protocol::Slot> slots_;  // from the oldest needed one on
   protocol::Recovery recovery_;
   std::uint64_t generation_ = 0;
-  std::uint64_t collected_ = 0;        // slots below are gone
+  std::uint64_t lowest_ = 1;  // slots below are gone
+  std::uint64_t temporaries_ = 0;
+  std::string fenced_;  // not empty: by what
 };
 
 }  // namespace weir::log

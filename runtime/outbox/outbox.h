@@ -32,7 +32,8 @@ class Outbox {
 
   /// `cuts[s]` are the cuts of sink s, in the order of lanes. Makes them durable and returns the manifest's part. What
   /// was delivered before this call is left out of it: that is its acknowledgement.
-  Result<std::vector<protocol::SinkState>> prepare(std::uint64_t epoch, const std::vector<std::vector<LaneCut>>& cuts);
+  Result<std::vector<protocol::SinkState>> prepare(std::uint64_t epoch,
+                                                   const std::vector<std::vector<LaneCut>>& cuts);
   /// The manifest with the parts of the last prepare is in the log.
   Result<void> decided();
   /// Publishes every rolled file that is decided, in order.

@@ -15,9 +15,10 @@ namespace weir::outbox {
 /// What a lane had staged when it passed a barrier.
 struct LaneCut {
   std::uint32_t lane = 0;
-  std::uint64_t counter = 0;                // newest file number of this generation in the lane; 0: none yet
-  std::vector<protocol::StagedFile> files;  // what this epoch changed: a file rolled at this barrier, or the open one
-  std::uint64_t rows = 0;                   // of this epoch
+  std::uint64_t counter = 0;  // newest file number of this generation in the lane; 0: none yet
+  std::vector<protocol::StagedFile>
+      files;               // what this epoch changed: a file rolled at this barrier, or the open one
+  std::uint64_t rows = 0;  // of this epoch
   std::uint64_t bytes = 0;
 };
 

@@ -21,13 +21,13 @@ struct PendingFile {
 
 /// What the slots say, and so what a start has to do.
 struct Recovery {
-  std::optional<Manifest> manifest;         // the newest decision; absent: start from the beginning
-  std::string pipeline;                     // empty: the log is empty
+  std::optional<Manifest> manifest;  // the newest decision; absent: start from the beginning
+  std::string pipeline;              // empty: the log is empty
   std::string lineage;
-  bool ended = false;                       // the newest decision's input came to its end and all is acknowledged
-  std::uint64_t last_slot = 0;              // 0: the log is empty
-  std::vector<PendingFile> pending;         // in delivery order, rolled and open ones
-  std::vector<std::uint64_t> epochs;        // decided and retained, ascending
+  bool ended = false;                 // the newest decision's input came to its end and all is acknowledged
+  std::uint64_t last_slot = 0;        // 0: the log is empty
+  std::vector<PendingFile> pending;   // in delivery order, rolled and open ones
+  std::vector<std::uint64_t> epochs;  // decided and retained, ascending
 
   std::uint64_t next_epoch() const { return manifest ? manifest->epoch + 1 : 1; }
 };

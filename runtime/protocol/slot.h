@@ -19,9 +19,9 @@ std::string_view to_string(SlotKind kind);
 struct Fence {
   std::string pipeline;
   std::string lineage;
-  std::string fingerprint;      // of the program
-  std::string weir;             // version
-  std::string reason;           // "start", "take-over", "recovery"
+  std::string fingerprint;  // of the program
+  std::string weir;         // version
+  std::string reason;       // "start", "take-over", "recovery"
   std::uint64_t pid = 0;
   std::string host;
   std::int64_t started_us = 0;  // wall clock, for people only
@@ -58,9 +58,9 @@ struct Amend {
 using Body = std::variant<Fence, Manifest, Ack, Ended, Amend>;
 
 struct Slot {
-  std::uint64_t number = 0;      // from 1
+  std::uint64_t number = 0;  // from 1
   std::uint64_t generation = 0;
-  std::uint64_t oldest = 0;      // the oldest slot that is still needed; lower ones may be gone
+  std::uint64_t oldest = 0;  // the oldest slot that is still needed; lower ones may be gone
   Body body;
   friend bool operator==(const Slot&, const Slot&) = default;
 };
