@@ -226,7 +226,7 @@ TEST_F(JsonDecode, C041_a_good_record_never_depends_on_its_neighbour) {
   Record type;
   type.add("n", testing::int_type());
   const std::string good = R"({"n":1})";
-  for (const std::string bad : {std::string("{\"n\": 12ab}"), std::string("{\"n\": 007}"), std::string("{\"s\": \"\xff\"}"), std::string("{\"n\": 1")}) {
+  for (const std::string& bad : {std::string("{\"n\": 12ab}"), std::string("{\"n\": 007}"), std::string("{\"s\": \"\xff\"}"), std::string("{\"n\": 1")}) {
     EXPECT_EQ(decode(type, good), 0u);
     EXPECT_NE(decode(type, bad), 0u);
     EXPECT_EQ(decode(type, good), 0u);
