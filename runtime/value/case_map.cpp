@@ -23,7 +23,8 @@ void weir_case_map(weir_worker* worker, const char* data, uint64_t size, int32_t
       continue;
     }
     utf8proc_int32_t point;
-    const utf8proc_ssize_t length = utf8proc_iterate(text + at, static_cast<utf8proc_ssize_t>(size - at), &point);
+    const utf8proc_ssize_t length =
+        utf8proc_iterate(text + at, static_cast<utf8proc_ssize_t>(size - at), &point);
     if (length <= 0) {
       *p++ = data[at++];
       continue;

@@ -10,8 +10,8 @@ namespace weir::value {
 
 namespace {
 
-bool add_columns(const weir_type& record, const std::string& prefix, std::uint32_t offset, std::vector<Column>& columns,
-                 std::string& error) {
+bool add_columns(const weir_type& record, const std::string& prefix, std::uint32_t offset,
+                 std::vector<Column>& columns, std::string& error) {
   for (std::uint32_t i = 0; i < record.field_count; ++i) {
     const weir_field& field = record.fields[i];
     const std::string name = prefix + std::string(field.wire_name.data, field.wire_name.size);
@@ -25,7 +25,8 @@ bool add_columns(const weir_type& record, const std::string& prefix, std::uint32
     }
     if (type->kind == WEIR_RECORD || type->kind == WEIR_LIST || type->kind == WEIR_MAP) {
       char buffer[64];
-      error = "the field `" + name + "` is of type " + std::string(type_name(*field.type, buffer)) + ", which a text format cannot hold";
+      error = "the field `" + name + "` is of type " + std::string(type_name(*field.type, buffer)) +
+              ", which a text format cannot hold";
       return false;
     }
     columns.push_back({name, offset + field.offset, type, optional});

@@ -12,8 +12,8 @@
 namespace weir::value {
 
 struct Column {
-  std::string name;               // dotted wire name
-  std::uint32_t offset = 0;       // of the slot in the frame
+  std::string name;                 // dotted wire name
+  std::uint32_t offset = 0;         // of the slot in the frame
   const weir_type* type = nullptr;  // scalar: inside of the optional
   bool optional = false;
 };

@@ -20,7 +20,8 @@ class CsvDecoder : public Decoder {
              std::vector<std::string> nulls)
       : type_(type), columns_(std::move(columns)), order_(std::move(order)), nulls_(std::move(nulls)) {}
 
-  std::uint32_t decode(weir_worker* worker, std::string_view record, char* frame, weir_str* detail) const override {
+  std::uint32_t decode(weir_worker* worker, std::string_view record, char* frame,
+                       weir_str* detail) const override {
     std::memset(frame, 0, type_.size);
     Reason reason;
     const std::uint32_t code = decode(worker, record, frame, reason);
@@ -38,7 +39,8 @@ class CsvDecoder : public Decoder {
     while (fields.next(worker, &field)) {
       if (index < order_.size() && order_[index] != kIgnored) {
         const Column& column = columns_[static_cast<std::size_t>(order_[index])];
-        if (fill_column(worker, column, field.text, absent(column, field), field.at + 1, frame, reason) != 0) {
+        if (fill_column(worker, column, field.text, absent(column, field), field.at + 1, frame, reason) !=
+            0) {
           return reason.code;
         }
       }
@@ -113,7 +115,8 @@ std::expected<std::unique_ptr<const Decoder>, std::string> open_csv(const Decode
       return std::unexpected("the header has no column `" + (*columns)[i].name + "`, which is required");
     }
   }
-  return std::make_unique<CsvDecoder>(*options.type, std::move(*columns), std::move(order), options.null_texts);
+  return std::make_unique<CsvDecoder>(*options.type, std::move(*columns), std::move(order),
+                                      options.null_texts);
 }
 
 }  // namespace weir::value

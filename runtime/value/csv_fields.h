@@ -12,7 +12,7 @@ namespace weir::value {
 struct CsvField {
   std::string_view text;  // a view of the record, or of the scratch arena when quotes were doubled
   bool quoted = false;
-  std::uint64_t at = 0;   // offset of its first byte
+  std::uint64_t at = 0;  // offset of its first byte
 };
 
 class CsvFields {

@@ -12,9 +12,13 @@ T load(const void* slot) {
   return value;
 }
 
-inline const char* at(const void* base, std::uint64_t offset) { return static_cast<const char*>(base) + offset; }
+inline const char* at(const void* base, std::uint64_t offset) {
+  return static_cast<const char*>(base) + offset;
+}
 
-inline bool present(const weir_type& type, const void* slot) { return *at(slot, type.element->size) != 0; }
+inline bool present(const weir_type& type, const void* slot) {
+  return *at(slot, type.element->size) != 0;
+}
 
 inline weir_i128 decimal(const weir_type& type, const void* slot) {
   return type.precision <= 18 ? load<std::int64_t>(slot) : load<weir_i128>(slot);
@@ -75,7 +79,8 @@ uint64_t weir_json_bound(const weir_type* type, const void* slot) {
       std::uint64_t bound = 4;
       for (std::uint32_t i = 0; i < type->field_count; ++i) {
         const weir_field& field = type->fields[i];
-        bound += 2 + WEIR_MAX_JSON_STRING(field.wire_name.size) + weir_json_bound(field.type, at(slot, field.offset));
+        bound += 2 + WEIR_MAX_JSON_STRING(field.wire_name.size) +
+                 weir_json_bound(field.type, at(slot, field.offset));
       }
       return bound;
     }
@@ -237,9 +242,9 @@ uint64_t weir_key_size(const weir_type* type, const void* slot) {
       std::uint64_t size = 4;
       for (std::uint64_t i = 0; i < list.count; ++i) {
         const char* entry = at(list.data, i * type->element_size);
-        size += type->kind == WEIR_MAP
-                    ? 4 + load<weir_str>(entry).size + weir_key_size(type->element, entry + type->value_offset)
-                    : weir_key_size(type->element, entry);
+        size += type->kind == WEIR_MAP ? 4 + load<weir_str>(entry).size +
+                                             weir_key_size(type->element, entry + type->value_offset)
+                                       : weir_key_size(type->element, entry);
       }
       return size;
     }
@@ -265,7 +270,8 @@ char* weir_key_put(char* p, const weir_type* type, const void* slot) {
       return weir_key_put_string(p, text.data, text.size);
     }
     case WEIR_DECIMAL:
-      return type->precision <= 18 ? weir_key_put_int(p, load<std::int64_t>(slot)) : weir_key_put_i128(p, decimal(*type, slot));
+      return type->precision <= 18 ? weir_key_put_int(p, load<std::int64_t>(slot))
+                                   : weir_key_put_i128(p, decimal(*type, slot));
     case WEIR_OPTIONAL:
       *p = present(*type, slot) ? 1 : 0;
       return *p != 0 ? weir_key_put(p + 1, type->element, slot) : p + 1;
@@ -329,7 +335,8 @@ const char* weir_key_get(weir_worker* worker, const char* p, const weir_type* ty
       std::memcpy(&count, p, 4);
       p += 4;
       count = __builtin_bswap32(count);
-      auto* data = static_cast<char*>(weir_scratch_take(worker, static_cast<std::uint64_t>(count) * type->element_size));
+      auto* data = static_cast<char*>(
+          weir_scratch_take(worker, static_cast<std::uint64_t>(count) * type->element_size));
       const weir_list list{data, count};
       std::memcpy(slot, &list, sizeof list);
       for (std::uint32_t i = 0; i < count; ++i) {

@@ -48,14 +48,14 @@ const char* weir_find_newline(const char* p, const char* end);
  * code and in *detail what is wrong, with path and position. Strings view the input where they can, else the scratch
  * arena. The input needs no padding. `decoder` is weir_input.decoder.
  */
-uint32_t weir_decode_json(weir_worker* worker, const weir_type* type, const char* data, uint64_t size, void* frame,
-                          weir_str* detail);
-uint32_t weir_decode_csv(weir_worker* worker, const void* decoder, const char* data, uint64_t size, void* frame,
-                         weir_str* detail);
-uint32_t weir_decode_text(weir_worker* worker, const void* decoder, const char* data, uint64_t size, void* frame,
-                          weir_str* detail);
-uint32_t weir_decode_regex(weir_worker* worker, const void* decoder, const char* data, uint64_t size, void* frame,
-                           weir_str* detail);
+uint32_t weir_decode_json(weir_worker* worker, const weir_type* type, const char* data, uint64_t size,
+                          void* frame, weir_str* detail);
+uint32_t weir_decode_csv(weir_worker* worker, const void* decoder, const char* data, uint64_t size,
+                         void* frame, weir_str* detail);
+uint32_t weir_decode_text(weir_worker* worker, const void* decoder, const char* data, uint64_t size,
+                          void* frame, weir_str* detail);
+uint32_t weir_decode_regex(weir_worker* worker, const void* decoder, const char* data, uint64_t size,
+                           void* frame, weir_str* detail);
 
 /* ---- Pieces of a generated JSON parser (bitcode) --------------------------------------------------------
  * What they accept, the reference decoder accepts with the same value. None skips white space.
@@ -66,7 +66,8 @@ const char* weir_read_string(const char* p, const char* end, weir_str* out);
 const char* weir_read_int(const char* p, const char* end, int64_t* out);
 /* JSON number without exponent and without superfluous digits, at most 18 digits at `scale`, |value| < 10^precision.
  * The caller checks that the next byte is not one of `eE`. */
-const char* weir_read_decimal(const char* p, const char* end, uint32_t scale, uint32_t precision, int64_t* out);
+const char* weir_read_decimal(const char* p, const char* end, uint32_t scale, uint32_t precision,
+                              int64_t* out);
 /* Any finite JSON number. */
 const char* weir_read_float(const char* p, const char* end, double* out);
 /* true or false; the caller checks what follows. */
@@ -74,7 +75,8 @@ const char* weir_read_bool(const char* p, const char* end, uint8_t* out);
 /* YYYY-MM-DDThh:mm:ss[.1 to 6 digits]Z, without quotes. */
 const char* weir_read_timestamp(const char* p, const char* end, int64_t* out);
 /* An integer of `unit_digits` digits below a second (0, 3, 6, 9): WEIR_TIME_UNIX_S .. NS. */
-const char* weir_read_unix_time(const char* p, const char* end, uint32_t unit_digits, uint32_t floor, int64_t* out);
+const char* weir_read_unix_time(const char* p, const char* end, uint32_t unit_digits, uint32_t floor,
+                                int64_t* out);
 /* Behind spaces, tabs, CR (not LF). */
 const char* weir_skip_space(const char* p, const char* end);
 /* Checks one whole JSON value (grammar, UTF-8, escapes, depth) and ends behind it. Numbers of any length. */
@@ -93,12 +95,14 @@ const char* weir_skip_value(const char* p, const char* end);
 char* weir_put_bytes(char* p, const char* data, uint64_t size); /* copies; room for `size` */
 char* weir_put_bool(char* p, int32_t value);                    /* true false */
 char* weir_put_int(char* p, int64_t value);
-char* weir_put_decimal64(char* p, int64_t unscaled, uint32_t scale); /* all digits of the scale: -0.05, 12.00 */
+char* weir_put_decimal64(char* p, int64_t unscaled,
+                         uint32_t scale); /* all digits of the scale: -0.05, 12.00 */
 char* weir_put_decimal128(char* p, weir_i128 unscaled, uint32_t scale);
-char* weir_put_float(char* p, double value);  /* kit. Shortest, with `.` or `e`; null for NaN, infinity (E5014) */
+char* weir_put_float(char* p,
+                     double value); /* kit. Shortest, with `.` or `e`; null for NaN, infinity (E5014) */
 char* weir_put_timestamp(char* p, int64_t value); /* 2026-01-01T00:00:00.5Z, without quotes */
 char* weir_put_duration(char* p, int64_t value);  /* PT90.5S, -PT0.000001S, PT0S, without quotes */
-char* weir_put_base64(char* p, const char* data, uint64_t size); /* without quotes */
+char* weir_put_base64(char* p, const char* data, uint64_t size);      /* without quotes */
 char* weir_put_json_string(char* p, const char* data, uint64_t size); /* with quotes */
 /* Quoted where it must be; the empty string as "" so that it differs from absent. */
 char* weir_put_csv_string(char* p, const char* data, uint64_t size);
@@ -135,7 +139,8 @@ uint64_t weir_hash(const char* data, uint64_t size);
 
 /* ---- Strings (bitcode) ---------------------------------------------------------------------------------- */
 int32_t weir_string_equal(const char* a, uint64_t a_size, const char* b, uint64_t b_size); /* 0 or 1 */
-int32_t weir_string_compare(const char* a, uint64_t a_size, const char* b, uint64_t b_size); /* by bytes: < 0, 0, > 0 */
+int32_t weir_string_compare(const char* a, uint64_t a_size, const char* b,
+                            uint64_t b_size); /* by bytes: < 0, 0, > 0 */
 /* Room in the scratch arena, 16-byte aligned. */
 void* weir_scratch_take(weir_worker* worker, uint64_t size);
 /* Copies into the scratch arena, for interpolation: `parts` one after the other. */
@@ -155,26 +160,29 @@ int32_t weir_decimal_check(weir_i128 value, uint32_t precision);
 int32_t weir_decimal_divide(weir_i128 a, uint32_t a_scale, weir_i128 b, uint32_t b_scale, uint32_t scale,
                             uint32_t precision, weir_i128* result);
 /* a * b rescaled to `scale` <= a_scale + b_scale, half-even, through 256 bits: 5008. (kit) */
-int32_t weir_decimal_multiply(weir_i128 a, weir_i128 b, uint32_t scale_of_product, uint32_t scale, uint32_t precision,
-                              weir_i128* result);
+int32_t weir_decimal_multiply(weir_i128 a, weir_i128 b, uint32_t scale_of_product, uint32_t scale,
+                              uint32_t precision, weir_i128* result);
 typedef enum {
   WEIR_ROUND_HALF_EVEN = 0,
-  WEIR_ROUND_DOWN = 1,     /* toward zero */
+  WEIR_ROUND_DOWN = 1, /* toward zero */
   WEIR_ROUND_FLOOR = 2,
   WEIR_ROUND_CEILING = 3,
-  WEIR_ROUND_HALF_UP = 4   /* half away from zero */
+  WEIR_ROUND_HALF_UP = 4 /* half away from zero */
 } weir_rounding;
 /* The integer nearest to value / 10^digits (digits 0..38). */
 weir_i128 weir_decimal_round(weir_i128 value, uint32_t digits, uint32_t rounding);
 /* To another scale: upwards with a range check, downwards half-even: 5008. */
-int32_t weir_decimal_rescale(weir_i128 value, uint32_t from, uint32_t to, uint32_t precision, weir_i128* result);
-int32_t weir_decimal_to_int(weir_i128 value, uint32_t scale, int64_t* result); /* exact or toward zero: 5009 */
-double weir_decimal_to_float(weir_i128 value, uint32_t scale);                 /* nearest. (kit) */
+int32_t weir_decimal_rescale(weir_i128 value, uint32_t from, uint32_t to, uint32_t precision,
+                             weir_i128* result);
+int32_t weir_decimal_to_int(weir_i128 value, uint32_t scale,
+                            int64_t* result);                  /* exact or toward zero: 5009 */
+double weir_decimal_to_float(weir_i128 value, uint32_t scale); /* nearest. (kit) */
 /* Half-even of the float's exact value: 5014, 5008. (kit) */
 int32_t weir_float_to_decimal(double value, uint32_t scale, uint32_t precision, weir_i128* result);
-int32_t weir_float_to_int(double value, int64_t* result);                      /* toward zero: 5014, 5009 */
+int32_t weir_float_to_int(double value, int64_t* result); /* toward zero: 5014, 5009 */
 /* Decimal text in any exact form ("-1.50", "1e2"): 5016 not a number, 5008 too large, 5009 more digits than `scale`. (kit) */
-int32_t weir_parse_decimal(const char* data, uint64_t size, uint32_t scale, uint32_t precision, weir_i128* result);
+int32_t weir_parse_decimal(const char* data, uint64_t size, uint32_t scale, uint32_t precision,
+                           weir_i128* result);
 
 /* ---- Sums (bitcode) -------------------------------------------------------------------------------------
  * A 256-bit accumulator is 32 bytes, 16-byte aligned, zero bytes at first. Decimals with p <= 18 and ints may use a plain
@@ -191,7 +199,8 @@ int32_t weir_sum_to_int(weir_i128 sum, int64_t* result); /* 5015 */
 int32_t weir_avg_int(weir_i128 sum, uint64_t count, weir_i128* result);
 /* decimal(38, to) of decimals with scale `from` <= to, half-even; count > 0: 5015. */
 int32_t weir_avg_i128(weir_i128 sum, uint64_t count, uint32_t from, uint32_t to, weir_i128* result);
-int32_t weir_avg_i256(const weir_i256* sum, uint64_t count, uint32_t from, uint32_t to, weir_i128* result); /* kit */
+int32_t weir_avg_i256(const weir_i256* sum, uint64_t count, uint32_t from, uint32_t to,
+                      weir_i128* result); /* kit */
 
 /* ---- Numbers and time (bitcode) ------------------------------------------------------------------------- */
 #define WEIR_TIME_MIN (-62135596800000000ll) /* 0001-01-01T00:00:00Z */

@@ -85,7 +85,8 @@ std::string_view key_of(const char* entry) {
 }
 
 std::string_view trim_end(std::string_view token) {
-  while (!token.empty() && (token.back() == ' ' || token.back() == '\t' || token.back() == '\n' || token.back() == '\r')) {
+  while (!token.empty() &&
+         (token.back() == ' ' || token.back() == '\t' || token.back() == '\n' || token.back() == '\r')) {
     token.remove_suffix(1);
   }
   return token;
@@ -107,10 +108,14 @@ class Walk {
   }
 
  private:
-  std::uint32_t value(ondemand::value value, const weir_type* type, char* slot, const Place& place, int depth);
-  std::uint32_t object(ondemand::object object, const weir_type* type, char* slot, const Place* place, int depth);
-  std::uint32_t map(ondemand::object object, const weir_type& type, char* slot, const Place& place, int depth);
-  std::uint32_t array(ondemand::array array, const weir_type* type, char* slot, const Place& place, int depth);
+  std::uint32_t value(ondemand::value value, const weir_type* type, char* slot, const Place& place,
+                      int depth);
+  std::uint32_t object(ondemand::object object, const weir_type* type, char* slot, const Place* place,
+                       int depth);
+  std::uint32_t map(ondemand::object object, const weir_type& type, char* slot, const Place& place,
+                    int depth);
+  std::uint32_t array(ondemand::array array, const weir_type* type, char* slot, const Place& place,
+                      int depth);
   std::uint32_t string(ondemand::value value, std::string_view token, const weir_type* type, char* slot,
                        const Place& place);
   std::uint32_t number(std::string_view token, const weir_type* type, char* slot, const Place& place);
@@ -122,7 +127,8 @@ class Walk {
 
   // A string that was read from `raw` (behind its quote): a view of the input if nothing was escaped.
   std::string_view keep(std::string_view text, const char* raw, bool* valid);
-  std::uint32_t wrong(std::string_view token, std::string_view found, const weir_type& type, const Place& place);
+  std::uint32_t wrong(std::string_view token, std::string_view found, const weir_type& type,
+                      const Place& place);
   // Puts the field's name and the position before what scalar_from_text said.
   std::uint32_t placed(const Reason& inner, const Place& place, const char* at);
   void add_path(const Place* place);
@@ -135,7 +141,8 @@ class Walk {
   const char* original_;
   const char* padded_;
   std::uint64_t size_;
-  const char* last_ = nullptr;  // begin of the last token that was looked at, for the position of a grammar error
+  const char* last_ =
+      nullptr;  // begin of the last token that was looked at, for the position of a grammar error
   Reason reason_;
 };
 
@@ -158,7 +165,8 @@ std::uint32_t Walk::placed(const Reason& inner, const Place& place, const char* 
   return reason_.add("` at byte {}: {}", position(at), inner.view());
 }
 
-std::uint32_t Walk::wrong(std::string_view token, std::string_view found, const weir_type& type, const Place& place) {
+std::uint32_t Walk::wrong(std::string_view token, std::string_view found, const weir_type& type,
+                          const Place& place) {
   char name[64];
   Reason inner;
   inner.set(5004, "expected {}, found {}", type_name(type, name), found);
@@ -248,7 +256,8 @@ std::uint32_t Walk::null(const weir_type& type, const Place& place, const char* 
   return placed(inner, place, at);
 }
 
-std::uint32_t Walk::value(ondemand::value value, const weir_type* type, char* slot, const Place& place, int depth) {
+std::uint32_t Walk::value(ondemand::value value, const weir_type* type, char* slot, const Place& place,
+                          int depth) {
   const std::string_view token = trim_end(value.raw_json_token());
   last_ = token.data();
   if (token.empty()) {
@@ -267,7 +276,8 @@ std::uint32_t Walk::value(ondemand::value value, const weir_type* type, char* sl
   switch (token[0]) {
     case '{': {
       if (depth >= static_cast<int>(WEIR_MAX_DEPTH)) {
-        return reason_.set(5017, "byte {}: nested deeper than {} levels", position(token.data()), WEIR_MAX_DEPTH);
+        return reason_.set(5017, "byte {}: nested deeper than {} levels", position(token.data()),
+                           WEIR_MAX_DEPTH);
       }
       if (type != nullptr && type->kind != WEIR_RECORD && type->kind != WEIR_MAP) {
         return wrong(token, "an object", *type, place);
@@ -281,7 +291,8 @@ std::uint32_t Walk::value(ondemand::value value, const weir_type* type, char* sl
     }
     case '[': {
       if (depth >= static_cast<int>(WEIR_MAX_DEPTH)) {
-        return reason_.set(5017, "byte {}: nested deeper than {} levels", position(token.data()), WEIR_MAX_DEPTH);
+        return reason_.set(5017, "byte {}: nested deeper than {} levels", position(token.data()),
+                           WEIR_MAX_DEPTH);
       }
       if (type != nullptr && type->kind != WEIR_LIST) {
         return wrong(token, "an array", *type, place);
@@ -303,7 +314,8 @@ std::uint32_t Walk::value(ondemand::value value, const weir_type* type, char* sl
   }
 }
 
-std::uint32_t Walk::array(ondemand::array array, const weir_type* type, char* slot, const Place& place, int depth) {
+std::uint32_t Walk::array(ondemand::array array, const weir_type* type, char* slot, const Place& place,
+                          int depth) {
   Slots elements(worker_, type == nullptr ? 0 : type->element_size);
   std::int64_t index = 0;
   for (auto item : array) {
@@ -312,8 +324,9 @@ std::uint32_t Walk::array(ondemand::array array, const weir_type* type, char* sl
       return malformed(last_, "an array that goes on badly behind this");
     }
     const Place here{&place, {}, index++};
-    const std::uint32_t code = type == nullptr ? value(element, nullptr, nullptr, here, depth)
-                                               : value(element, type->element, elements.append(), here, depth);
+    const std::uint32_t code = type == nullptr
+                                   ? value(element, nullptr, nullptr, here, depth)
+                                   : value(element, type->element, elements.append(), here, depth);
     if (code != 0) {
       return code;
     }
@@ -337,7 +350,8 @@ std::uint32_t Walk::next_key(ondemand::field& field, std::string_view* key) {
   return valid ? 0 : malformed(last_, "a key with an unpaired surrogate");
 }
 
-std::uint32_t Walk::map(ondemand::object object, const weir_type& type, char* slot, const Place& place, int depth) {
+std::uint32_t Walk::map(ondemand::object object, const weir_type& type, char* slot, const Place& place,
+                        int depth) {
   Slots entries(worker_, type.element_size);
   for (auto item : object) {
     ondemand::field field;
@@ -352,7 +366,8 @@ std::uint32_t Walk::map(ondemand::object object, const weir_type& type, char* sl
     const weir_str stored{key.data(), key.size()};
     std::memcpy(entry, &stored, sizeof stored);
     const Place here{&place, key, kKeyPlace};
-    if (const std::uint32_t code = value(field.value(), type.element, entry + type.value_offset, here, depth); code != 0) {
+    if (const std::uint32_t code = value(field.value(), type.element, entry + type.value_offset, here, depth);
+        code != 0) {
       return code;
     }
   }
@@ -405,7 +420,8 @@ std::uint32_t Walk::missing(const weir_type& type, const unsigned char* seen, co
   return 0;
 }
 
-std::uint32_t Walk::object(ondemand::object object, const weir_type* type, char* slot, const Place* place, int depth) {
+std::uint32_t Walk::object(ondemand::object object, const weir_type* type, char* slot, const Place* place,
+                           int depth) {
   unsigned char few[64] = {};
   unsigned char* seen = few;
   const std::uint32_t field_count = type == nullptr ? 0 : type->field_count;
@@ -463,7 +479,8 @@ std::uint32_t Walk::document(ondemand::document& doc, const weir_type& type, cha
   if (*begin != '{') {
     // The padding is readable, so that the checking helper may look at it.
     const char* stop = weir_skip_value(begin, end);
-    while (stop != nullptr && stop != end && (*stop == ' ' || *stop == '\t' || *stop == '\n' || *stop == '\r')) {
+    while (stop != nullptr && stop != end &&
+           (*stop == ' ' || *stop == '\t' || *stop == '\n' || *stop == '\r')) {
       ++stop;
     }
     return stop == end ? reason_.set(5004, "byte {}: expected an object", position(begin))
@@ -477,7 +494,9 @@ std::uint32_t Walk::document(ondemand::document& doc, const weir_type& type, cha
     return code;
   }
   // Nothing is left when there is no location.
-  return doc.current_location().error() == simdjson::OUT_OF_BOUNDS ? 0 : malformed(last_, "text behind the end of the object, after this");
+  return doc.current_location().error() == simdjson::OUT_OF_BOUNDS
+             ? 0
+             : malformed(last_, "text behind the end of the object, after this");
 }
 
 Buffers& thread_buffers() {
@@ -491,8 +510,8 @@ Buffers& thread_buffers() {
 
 extern "C" {
 
-uint32_t weir_decode_json(weir_worker* worker, const weir_type* type, const char* data, uint64_t size, void* frame,
-                          weir_str* detail) {
+uint32_t weir_decode_json(weir_worker* worker, const weir_type* type, const char* data, uint64_t size,
+                          void* frame, weir_str* detail) {
   using namespace weir::value;
   Buffers& buffers = thread_buffers();
   std::memset(frame, 0, type->size);
@@ -537,6 +556,8 @@ uint32_t weir_decode_json(weir_worker* worker, const weir_type* type, const char
   return code;
 }
 
-int32_t weir_utf8_valid(const char* data, uint64_t size) { return simdjson::validate_utf8(data, size) ? 1 : 0; }
+int32_t weir_utf8_valid(const char* data, uint64_t size) {
+  return simdjson::validate_utf8(data, size) ? 1 : 0;
+}
 
 }  // extern "C"

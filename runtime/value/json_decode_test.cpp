@@ -26,12 +26,14 @@ class JsonDecode : public ::testing::Test {
     // Exactly as large as the text, so that a sanitizer sees a read beyond it.
     const std::unique_ptr<char[]> exact(new char[text.size()]);
     std::copy(text.begin(), text.end(), exact.get());
-    const std::uint32_t code = weir_decode_json(worker_.get(), type.type(), exact.get(), text.size(), frame_.data(), &detail_);
+    const std::uint32_t code =
+        weir_decode_json(worker_.get(), type.type(), exact.get(), text.size(), frame_.data(), &detail_);
     // Back to text, while what the strings view is alive.
     json_.clear();
     if (code == 0) {
       std::string out(weir_json_bound(type.type(), frame_.data()), '\0');
-      out.resize(static_cast<std::size_t>(weir_put_json(out.data(), type.type(), frame_.data()) - out.data()));
+      out.resize(
+          static_cast<std::size_t>(weir_put_json(out.data(), type.type(), frame_.data()) - out.data()));
       json_ = out;
     }
     message_ = std::string(detail_.data == nullptr ? "" : detail_.data, detail_.size);
@@ -64,10 +66,11 @@ TEST_F(JsonDecode, round_trip) {
       R"("counts":{"a":1,"b":2}})";
   ASSERT_EQ(decode(type, text), 0u) << message_;
   EXPECT_EQ(json_, text);
-  ASSERT_EQ(decode(type, R"( { "counts" : {"b":2,"a":1}, "tags": [ "x" , "y" ], "raw":"AAEC","took":"PT1M30.5S",
+  ASSERT_EQ(
+      decode(type, R"( { "counts" : {"b":2,"a":1}, "tags": [ "x" , "y" ], "raw":"AAEC","took":"PT1M30.5S",
      "placed":"2026-01-01T01:00:05.250+01:00","ok":true,"ratio":1e-1,"big":"123456789012345678.00000000000000000001",
      "amount":"1.25e1","n":-7,"id":"\u0061","unknown":{"id":[1,2,{"id":null}]} } )"),
-            0u)
+      0u)
       << message_;
   EXPECT_EQ(json_, text);
 }
@@ -75,12 +78,62 @@ TEST_F(JsonDecode, round_trip) {
 TEST_F(JsonDecode, malformed_texts_also_in_undeclared_fields) {
   Record type;
   type.add("a", testing::optional(testing::int_type()));
-  const char* values[] = {"tru",      "truex",  "nul",     "nulll",  "01",      "-",        "1.",       ".5",      "1e",
-                          "1e+",      "+1",     "0x10",    "1_000",  "NaN",     "Infinity", "-Infinity", "'x'",     "\"\\q\"",
-                          "\"\\u12\"", "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\u0041\"", "\"x", "[1,,2]", "[1,]", "[,1]", "[1 2]",
-                          "[1",       "{\"x\":1,}", "{\"x\"}", "{\"x\":}", "{x:1}", "{\"x\" 1}", "{,}", "{1:2}", "",
-                          "1 2",      "\"a\"\"b\"", "\"a\"x", "[1}", "{\"x\":[1}]", "12ab", "007", "\"\x01\"", "\"\t\"", "1]", "1}", "// c\n1",
-                          "\"a\":1", "tr\\u0075e", "- 1", "1 .5", "\x0c" "1", "\xc2\xa0" "1"};
+  const char* values[] = {"tru",
+                          "truex",
+                          "nul",
+                          "nulll",
+                          "01",
+                          "-",
+                          "1.",
+                          ".5",
+                          "1e",
+                          "1e+",
+                          "+1",
+                          "0x10",
+                          "1_000",
+                          "NaN",
+                          "Infinity",
+                          "-Infinity",
+                          "'x'",
+                          "\"\\q\"",
+                          "\"\\u12\"",
+                          "\"\\ud800\"",
+                          "\"\\udc00\"",
+                          "\"\\ud800\\u0041\"",
+                          "\"x",
+                          "[1,,2]",
+                          "[1,]",
+                          "[,1]",
+                          "[1 2]",
+                          "[1",
+                          "{\"x\":1,}",
+                          "{\"x\"}",
+                          "{\"x\":}",
+                          "{x:1}",
+                          "{\"x\" 1}",
+                          "{,}",
+                          "{1:2}",
+                          "",
+                          "1 2",
+                          "\"a\"\"b\"",
+                          "\"a\"x",
+                          "[1}",
+                          "{\"x\":[1}]",
+                          "12ab",
+                          "007",
+                          "\"\x01\"",
+                          "\"\t\"",
+                          "1]",
+                          "1}",
+                          "// c\n1",
+                          "\"a\":1",
+                          "tr\\u0075e",
+                          "- 1",
+                          "1 .5",
+                          "\x0c"
+                          "1",
+                          "\xc2\xa0"
+                          "1"};
   for (const char* value : values) {
     const std::string text = std::string("{\"u\":") + value + "}";
     EXPECT_FALSE(nlohmann::json::accept(text)) << text;
@@ -88,13 +141,35 @@ TEST_F(JsonDecode, malformed_texts_also_in_undeclared_fields) {
     const std::string nested = std::string("{\"u\":{\"v\":[0,") + value + "]}}";
     EXPECT_EQ(decode(type, nested), 5001u) << nested << " " << message_;
   }
-  for (const char* text : {"{}x", "{} {}", "{\"a\":1} 1", "{\"a\":1}}", "{\"a\":1", "{", "}", "", " ", "[", "[1", "tru", "\"", "{\"a\"", "{\"a\":",
-                           "{\"a\":1,", "x{\"a\":1}", "{\"a\":1]", ",", ":", "{}]", "{},", "\xef\xbb\xbf{}"}) {
+  for (const char* text : {"{}x",
+                           "{} {}",
+                           "{\"a\":1} 1",
+                           "{\"a\":1}}",
+                           "{\"a\":1",
+                           "{",
+                           "}",
+                           "",
+                           " ",
+                           "[",
+                           "[1",
+                           "tru",
+                           "\"",
+                           "{\"a\"",
+                           "{\"a\":",
+                           "{\"a\":1,",
+                           "x{\"a\":1}",
+                           "{\"a\":1]",
+                           ",",
+                           ":",
+                           "{}]",
+                           "{},",
+                           "\xef\xbb\xbf{}"}) {
     EXPECT_EQ(decode(type, text), 5001u) << text << " " << message_;
   }
-  for (const char* text : {"{}", " {}\t\r\n", "{\"u\":[]}", "{\"u\":1e400}", "{\"u\":123456789012345678901234567890}",
-                           "{\"u\":\"\\ud83d\\ude00\"}", "{\"u\":[[],{},\"\",null,true,false,-0,0.0E-5]}", "{\"u\":1,\"u\":2}",
-                           "{\"\":1}", "{\"u\":\"\\u0000\"}", "{\"u\":\"\xEF\xBB\xBF\"}"}) {
+  for (const char* text :
+       {"{}", " {}\t\r\n", "{\"u\":[]}", "{\"u\":1e400}", "{\"u\":123456789012345678901234567890}",
+        "{\"u\":\"\\ud83d\\ude00\"}", "{\"u\":[[],{},\"\",null,true,false,-0,0.0E-5]}", "{\"u\":1,\"u\":2}",
+        "{\"\":1}", "{\"u\":\"\\u0000\"}", "{\"u\":\"\xEF\xBB\xBF\"}"}) {
     EXPECT_EQ(decode(type, text), 0u) << text << " " << message_;
   }
   EXPECT_EQ(decode(type, "[1]"), 5004u);
@@ -105,7 +180,8 @@ TEST_F(JsonDecode, malformed_texts_also_in_undeclared_fields) {
 TEST_F(JsonDecode, utf8) {
   Record type;
   type.add("a", testing::optional(testing::string_type()));
-  for (const char* bytes : {"\xff", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", "\x80", "\xf8\x88\x80\x80\x80"}) {
+  for (const char* bytes :
+       {"\xff", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", "\x80", "\xf8\x88\x80\x80\x80"}) {
     EXPECT_EQ(decode(type, std::string("{\"a\":\"") + bytes + "\"}"), 5002u);
     EXPECT_EQ(message_, "byte 7: not valid UTF-8");
     EXPECT_EQ(decode(type, std::string("{\"zzzzzzzzzzzzzzzzzzzzzzzzzzzzzz\":\"") + bytes + "\"}"), 5002u);
@@ -133,18 +209,23 @@ TEST_F(JsonDecode, codes_and_messages) {
       {R"({"id":1e3})", 5004, nullptr},
       {R"({"id":9223372036854775807})", 0},
       {R"({"id":-9223372036854775808})", 0},
-      {R"({"id":9223372036854775808})", 5004, "field `id` at byte 7: 9223372036854775808 does not fit int (64 bits)"},
+      {R"({"id":9223372036854775808})", 5004,
+       "field `id` at byte 7: 9223372036854775808 does not fit int (64 bits)"},
       {R"({"id":true})", 5004, "field `id` at byte 7: expected int, found true"},
       {R"({"id":[1]})", 5004, "field `id` at byte 7: expected int, found an array"},
       {R"({"id":1,"amount":12.345})", 5004, "field `amount` at byte 18: 12.345 has more than 2 decimals"},
       {R"({"id":1,"amount":12.3400})", 0},
       {R"({"id":1,"amount":1e2})", 0},
-      {R"({"id":1,"amount":123456789.00})", 5004, "field `amount` at byte 18: 123456789.00 does not fit decimal(10, 2)"},
+      {R"({"id":1,"amount":123456789.00})", 5004,
+       "field `amount` at byte 18: 123456789.00 does not fit decimal(10, 2)"},
       {R"({"id":1,"inner":{}})", 5003, "field `inner.x` is missing"},
       {R"({"id":1,"inner":{"x":1,"x":2}})", 5005, nullptr},
-      {R"({"id":1,"list":[{"x":1},{"x":"a"}]})", 5004, "field `list[1].x` at byte 30: expected int, found a string"},
-      {R"({"id":1,"map":{"k":{"x":null}}})", 5003, "field `map[\"k\"].x` at byte 25: null, but the type int is not optional"},
-      {R"({"id":1,"map":{"k":{"x":1},"b":{"x":1},"k":{"x":1}}})", 5005, "field `map`: the key \"k\" appears twice"},
+      {R"({"id":1,"list":[{"x":1},{"x":"a"}]})", 5004,
+       "field `list[1].x` at byte 30: expected int, found a string"},
+      {R"({"id":1,"map":{"k":{"x":null}}})", 5003,
+       "field `map[\"k\"].x` at byte 25: null, but the type int is not optional"},
+      {R"({"id":1,"map":{"k":{"x":1},"b":{"x":1},"k":{"x":1}}})", 5005,
+       "field `map`: the key \"k\" appears twice"},
       {R"({"id":1,"map":[]})", 5004, "field `map` at byte 15: expected map, found an array"},
   };
   for (const Case& c : cases) {
@@ -159,7 +240,8 @@ TEST_F(JsonDecode, depth_is_limited) {
   Record type;
   type.add("a", testing::optional(testing::int_type()));
   const auto nested = [](int depth) {
-    return "{\"u\":" + std::string(static_cast<std::size_t>(depth), '[') + std::string(static_cast<std::size_t>(depth), ']') + "}";
+    return "{\"u\":" + std::string(static_cast<std::size_t>(depth), '[') +
+           std::string(static_cast<std::size_t>(depth), ']') + "}";
   };
   EXPECT_EQ(decode(type, nested(255)), 0u) << message_;
   EXPECT_EQ(decode(type, nested(256)), 5017u);
@@ -197,7 +279,8 @@ TEST_F(JsonDecode, C036_declared_units_agree) {
 TEST_F(JsonDecode, C039_large_integers_keep_their_digits) {
   Record type;
   type.add("id", testing::int_type());
-  for (const char* text : {R"({"id":9007199254740993})", R"({"id":9223372036854775807})", R"({"id":-9223372036854775808})"}) {
+  for (const char* text :
+       {R"({"id":9007199254740993})", R"({"id":9223372036854775807})", R"({"id":-9223372036854775808})"}) {
     ASSERT_EQ(decode(type, text), 0u);
     EXPECT_EQ(json_, text);
   }
@@ -206,8 +289,15 @@ TEST_F(JsonDecode, C039_large_integers_keep_their_digits) {
 TEST_F(JsonDecode, C040_decimals_are_exact) {
   Record type;
   type.add("d", testing::decimal_type(10, 2));
-  const std::pair<const char*, const char*> good[] = {
-      {"12", "12.00"}, {"12.1", "12.10"}, {"\"12.10\"", "12.10"}, {"-0.05", "-0.05"}, {"0", "0.00"}, {"-0", "0.00"}, {"0.0000", "0.00"}, {"99999999.99", "99999999.99"}, {"9999999999e-2", "99999999.99"}};
+  const std::pair<const char*, const char*> good[] = {{"12", "12.00"},
+                                                      {"12.1", "12.10"},
+                                                      {"\"12.10\"", "12.10"},
+                                                      {"-0.05", "-0.05"},
+                                                      {"0", "0.00"},
+                                                      {"-0", "0.00"},
+                                                      {"0.0000", "0.00"},
+                                                      {"99999999.99", "99999999.99"},
+                                                      {"9999999999e-2", "99999999.99"}};
   for (const auto& [in, out] : good) {
     ASSERT_EQ(decode(type, std::string("{\"d\":") + in + "}"), 0u) << in << message_;
     EXPECT_EQ(json_, std::string("{\"d\":") + out + "}");
@@ -226,7 +316,8 @@ TEST_F(JsonDecode, C041_a_good_record_never_depends_on_its_neighbour) {
   Record type;
   type.add("n", testing::int_type());
   const std::string good = R"({"n":1})";
-  for (const std::string& bad : {std::string("{\"n\": 12ab}"), std::string("{\"n\": 007}"), std::string("{\"s\": \"\xff\"}"), std::string("{\"n\": 1")}) {
+  for (const std::string& bad : {std::string("{\"n\": 12ab}"), std::string("{\"n\": 007}"),
+                                std::string("{\"s\": \"\xff\"}"), std::string("{\"n\": 1")}) {
     EXPECT_EQ(decode(type, good), 0u);
     EXPECT_NE(decode(type, bad), 0u);
     EXPECT_EQ(decode(type, good), 0u);
@@ -236,7 +327,8 @@ TEST_F(JsonDecode, C041_a_good_record_never_depends_on_its_neighbour) {
 TEST_F(JsonDecode, C061_strings_survive) {
   Record type;
   type.add("s", testing::string_type());
-  const std::string nasty = "' \" \\ \n \t \r C:\\temp\\new \\d+\\b \xf0\x9f\x98\x80 e\xcc\x81 '); drop table t; -- \x01\x1f\x7f/";
+  const std::string nasty =
+      "' \" \\ \n \t \r C:\\temp\\new \\d+\\b \xf0\x9f\x98\x80 e\xcc\x81 '); drop table t; -- \x01\x1f\x7f/";
   const std::string text = nlohmann::json{{"s", nasty}}.dump();
   ASSERT_EQ(decode(type, text), 0u) << message_;
   EXPECT_EQ(nlohmann::json::parse(json_)["s"], nasty);
@@ -246,7 +338,8 @@ TEST_F(JsonDecode, C061_strings_survive) {
 // Mutations of a good text: the same verdict as a second parser, apart from what it does not check.
 TEST_F(JsonDecode, agrees_with_a_second_parser) {
   Record type;
-  type.add("a", testing::optional(testing::int_type())).add("m", testing::optional(testing::map(testing::float_type())));
+  type.add("a", testing::optional(testing::int_type()))
+      .add("m", testing::optional(testing::map(testing::float_type())));
   const std::string seeds[] = {
       R"({"u":[1,2.5e-3,"x\n\u00e9",{"k":null,"l":[true,false]}],"v":"text \"quoted\" \\ ","w":{"x":{}}})",
       R"({"b":-0.0,"c":[[[]]],"d":"\ud83d\ude00","e":"é","f":""})"};

@@ -20,7 +20,8 @@ class TextDecoder : public Decoder {
  public:
   TextDecoder(const weir_type& type, Column column, std::vector<std::string> nulls)
       : type_(type), column_(std::move(column)), nulls_(std::move(nulls)) {}
-  std::uint32_t decode(weir_worker* worker, std::string_view record, char* frame, weir_str* detail) const override {
+  std::uint32_t decode(weir_worker* worker, std::string_view record, char* frame,
+                       weir_str* detail) const override {
     std::memset(frame, 0, type_.size);
     Reason reason;
     if (check_utf8(record, reason) != 0 ||
@@ -38,8 +39,8 @@ class TextDecoder : public Decoder {
 
 class RegexDecoder : public Decoder {
  public:
-  RegexDecoder(const weir_type& type, std::vector<Column> columns, std::vector<std::size_t> groups, const Regex& regex,
-               std::vector<std::string> nulls)
+  RegexDecoder(const weir_type& type, std::vector<Column> columns, std::vector<std::size_t> groups,
+               const Regex& regex, std::vector<std::string> nulls)
       : type_(type),
         columns_(std::move(columns)),
         groups_(std::move(groups)),
@@ -47,7 +48,8 @@ class RegexDecoder : public Decoder {
         count_(groups_.empty() ? 1 : *std::max_element(groups_.begin(), groups_.end()) + 1),
         nulls_(std::move(nulls)) {}
 
-  std::uint32_t decode(weir_worker* worker, std::string_view record, char* frame, weir_str* detail) const override {
+  std::uint32_t decode(weir_worker* worker, std::string_view record, char* frame,
+                       weir_str* detail) const override {
     std::memset(frame, 0, type_.size);
     Reason reason;
     if (check_utf8(record, reason) != 0) {
@@ -61,7 +63,8 @@ class RegexDecoder : public Decoder {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const std::string_view text = groups_[i] == 0 ? std::string_view() : found[groups_[i]];
       const bool absent = text.data() == nullptr || is_null_text(nulls_, text);
-      const std::uint64_t at = text.data() == nullptr ? 0 : static_cast<std::uint64_t>(text.data() - record.data()) + 1;
+      const std::uint64_t at =
+          text.data() == nullptr ? 0 : static_cast<std::uint64_t>(text.data() - record.data()) + 1;
       if (fill_column(worker, columns_[i], text, absent, at, frame, reason) != 0) {
         return report(worker, reason, detail);
       }
@@ -86,7 +89,8 @@ Opened open_text(const DecoderOptions& options) {
     return std::unexpected(std::move(columns.error()));
   }
   if (columns->size() != 1 || columns->front().type->kind != WEIR_STRING) {
-    return std::unexpected(std::string("the format text needs a type with exactly one field, of type string"));
+    return std::unexpected(
+        std::string("the format text needs a type with exactly one field, of type string"));
   }
   return std::make_unique<TextDecoder>(*options.type, columns->front(), options.null_texts);
 }
@@ -112,7 +116,8 @@ Opened open_regex(const DecoderOptions& options) {
 
 std::uint32_t run(weir_worker* worker, const void* decoder, const char* data, std::uint64_t size, void* frame,
                   weir_str* detail) {
-  return static_cast<const Decoder*>(decoder)->decode(worker, {data, size}, static_cast<char*>(frame), detail);
+  return static_cast<const Decoder*>(decoder)->decode(worker, {data, size}, static_cast<char*>(frame),
+                                                      detail);
 }
 
 }  // namespace
@@ -134,18 +139,18 @@ Opened open_decoder(const DecoderOptions& options) {
 
 extern "C" {
 
-uint32_t weir_decode_csv(weir_worker* worker, const void* decoder, const char* data, uint64_t size, void* frame,
-                         weir_str* detail) {
+uint32_t weir_decode_csv(weir_worker* worker, const void* decoder, const char* data, uint64_t size,
+                         void* frame, weir_str* detail) {
   return weir::value::run(worker, decoder, data, size, frame, detail);
 }
 
-uint32_t weir_decode_text(weir_worker* worker, const void* decoder, const char* data, uint64_t size, void* frame,
-                          weir_str* detail) {
+uint32_t weir_decode_text(weir_worker* worker, const void* decoder, const char* data, uint64_t size,
+                          void* frame, weir_str* detail) {
   return weir::value::run(worker, decoder, data, size, frame, detail);
 }
 
-uint32_t weir_decode_regex(weir_worker* worker, const void* decoder, const char* data, uint64_t size, void* frame,
-                           weir_str* detail) {
+uint32_t weir_decode_regex(weir_worker* worker, const void* decoder, const char* data, uint64_t size,
+                           void* frame, weir_str* detail) {
   return weir::value::run(worker, decoder, data, size, frame, detail);
 }
 

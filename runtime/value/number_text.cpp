@@ -94,7 +94,8 @@ double weir_decimal_to_float(weir_i128 value, uint32_t scale) {
   return result;
 }
 
-int32_t weir_parse_decimal(const char* data, uint64_t size, uint32_t scale, uint32_t precision, weir_i128* result) {
+int32_t weir_parse_decimal(const char* data, uint64_t size, uint32_t scale, uint32_t precision,
+                           weir_i128* result) {
   const char* p = data;
   const char* end = data + size;
   const bool negative = p != end && *p == '-';
@@ -161,7 +162,8 @@ int32_t weir_parse_decimal(const char* data, uint64_t size, uint32_t scale, uint
     }
   }
   if (value != 0 && power > 0) {
-    if (power > 38 || __builtin_mul_overflow(value, weir::value::power10_128(static_cast<std::uint32_t>(power)), &value) ||
+    if (power > 38 ||
+        __builtin_mul_overflow(value, weir::value::power10_128(static_cast<std::uint32_t>(power)), &value) ||
         value >= limit) {
       return 5008;
     }

@@ -24,7 +24,8 @@ struct Reason {
   }
   template <typename... Args>
   std::uint32_t add(fmt::format_string<Args...> format, Args&&... args) {
-    const auto result = fmt::format_to_n(text + size, sizeof text - size, format, std::forward<Args>(args)...);
+    const auto result =
+        fmt::format_to_n(text + size, sizeof text - size, format, std::forward<Args>(args)...);
     size = static_cast<std::uint32_t>(result.out - text);
     return code;
   }

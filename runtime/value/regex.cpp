@@ -58,7 +58,9 @@ std::string rewrite_groups(const std::string& pattern) {
   return out;
 }
 
-re2::StringPiece piece(std::string_view text) { return {text.data(), text.size()}; }
+re2::StringPiece piece(std::string_view text) {
+  return {text.data(), text.size()};
+}
 
 constexpr int kMaxGroups = 64;
 

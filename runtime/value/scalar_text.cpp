@@ -70,7 +70,8 @@ std::uint32_t bytes_from_text(weir_worker* worker, std::string_view text, void* 
 
 std::uint32_t unix_time(const weir_type& type, std::string_view text, void* slot, Reason& reason) {
   const bool nanos = type.time_codec == WEIR_TIME_UNIX_NS;
-  const std::uint32_t scale = nanos ? 0 : 6 - 3 * static_cast<std::uint32_t>(type.time_codec - WEIR_TIME_UNIX_S);
+  const std::uint32_t scale =
+      nanos ? 0 : 6 - 3 * static_cast<std::uint32_t>(type.time_codec - WEIR_TIME_UNIX_S);
   weir_i128 value;
   switch (weir_parse_decimal(text.data(), text.size(), scale, 38, &value)) {
     case 0:
@@ -96,8 +97,8 @@ std::uint32_t unix_time(const weir_type& type, std::string_view text, void* slot
   return 0;
 }
 
-std::uint32_t timestamp_from_text(weir_worker* worker, const weir_type& type, std::string_view text, void* slot,
-                                  Reason& reason) {
+std::uint32_t timestamp_from_text(weir_worker* worker, const weir_type& type, std::string_view text,
+                                  void* slot, Reason& reason) {
   std::int64_t micros = 0;
   std::uint32_t code;
   switch (type.time_codec) {
@@ -121,7 +122,8 @@ std::uint32_t timestamp_from_text(weir_worker* worker, const weir_type& type, st
       return unix_time(type, text, slot, reason);
   }
   if (code != 0) {
-    return reason.set(5010, "\"{}\" is outside the years 0001 to 9999, or more exact than a microsecond", Shown{text});
+    return reason.set(5010, "\"{}\" is outside the years 0001 to 9999, or more exact than a microsecond",
+                      Shown{text});
   }
   store(slot, micros);
   return 0;
@@ -182,16 +184,16 @@ std::uint32_t parse_rfc3339(std::string_view text, std::int64_t* micros) {
     ++p;
   } else {
     std::uint32_t hours, minutes;
-    if ((*p != '+' && *p != '-') || end - p != 6 || !two(p + 1, &hours) || p[3] != ':' || !two(p + 4, &minutes) ||
-        hours > 23 || minutes > 59) {
+    if ((*p != '+' && *p != '-') || end - p != 6 || !two(p + 1, &hours) || p[3] != ':' ||
+        !two(p + 4, &minutes) || hours > 23 || minutes > 59) {
       return 5016;
     }
     offset = static_cast<std::int64_t>(hours * 3600 + minutes * 60) * (*p == '-' ? -1 : 1);
     p += 6;
   }
   const std::uint32_t year = century * 100 + low;
-  if (p != end || month < 1 || month > 12 || day < 1 || day > days_in_month(year, month) || hour > 23 || minute > 59 ||
-      second > 59) {
+  if (p != end || month < 1 || month > 12 || day < 1 || day > days_in_month(year, month) || hour > 23 ||
+      minute > 59 || second > 59) {
     return 5016;
   }
   const std::int64_t days = weir_days_from_civil(year, month, day);
@@ -300,10 +302,12 @@ std::uint32_t scalar_from_text(weir_worker* worker, const weir_type& type, std::
 }
 
 std::string_view type_name(const weir_type& type, char (&buffer)[64]) {
-  static constexpr std::string_view kNames[] = {"?",         "bool",     "int",  "float", "decimal", "string", "bytes",
-                                                "timestamp", "duration", "list", "map",   "record"};
+  static constexpr std::string_view kNames[] = {"?",        "bool",   "int",   "float",
+                                                "decimal",  "string", "bytes", "timestamp",
+                                                "duration", "list",   "map",   "record"};
   if (type.kind == WEIR_DECIMAL) {
-    const auto result = fmt::format_to_n(buffer, sizeof buffer, "decimal({}, {})", type.precision, type.scale);
+    const auto result =
+        fmt::format_to_n(buffer, sizeof buffer, "decimal({}, {})", type.precision, type.scale);
     return {buffer, result.size};
   }
   if (type.kind == WEIR_OPTIONAL) {

@@ -10,7 +10,9 @@ struct alignas(16) Block {
   Block* older;
 };
 
-Block* block_of(char* begin) { return begin == nullptr ? nullptr : reinterpret_cast<Block*>(begin) - 1; }
+Block* block_of(char* begin) {
+  return begin == nullptr ? nullptr : reinterpret_cast<Block*>(begin) - 1;
+}
 
 }  // namespace
 

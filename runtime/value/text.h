@@ -25,20 +25,24 @@ int32_t weir_base64_decode(weir_worker* worker, const char* data, uint64_t size,
 /* Every character by its simple case mapping. */
 void weir_case_map(weir_worker* worker, const char* data, uint64_t size, int32_t upper, weir_str* result);
 
+/* Fills with bytes from the operating system's source of randomness. */
+void weir_random(void* out, uint64_t size);
+
 /* ---- Regexes of the plan, by index ---------------------------------------------------------------------- */
 /* 1 when it matches somewhere in the text. */
-int32_t weir_regex_matches(const struct weir_text_tables* texts, uint32_t regex, const char* data, uint64_t size);
+int32_t weir_regex_matches(const struct weir_text_tables* texts, uint32_t regex, const char* data,
+                           uint64_t size);
 /* Group `group` (0: the whole match) of the first match: 1; 0 without a match or when the group took no part. */
-int32_t weir_regex_extract(const struct weir_text_tables* texts, uint32_t regex, const char* data, uint64_t size,
-                           uint32_t group, weir_str* result);
+int32_t weir_regex_extract(const struct weir_text_tables* texts, uint32_t regex, const char* data,
+                           uint64_t size, uint32_t group, weir_str* result);
 /* Every match by `to`, in which $0 to $9 are groups and $$ is a dollar sign. */
 void weir_regex_replace(weir_worker* worker, uint32_t regex, const char* data, uint64_t size, const char* to,
                         uint64_t to_size, weir_str* result);
 
 /* ---- Time patterns of the plan, by index ---------------------------------------------------------------- */
 /* 0; 5016 no match; 5010 outside the years 1 to 9999, or finer than a microsecond. */
-int32_t weir_time_parse(const struct weir_text_tables* texts, uint32_t pattern, const char* data, uint64_t size,
-                        int64_t* result);
+int32_t weir_time_parse(const struct weir_text_tables* texts, uint32_t pattern, const char* data,
+                        uint64_t size, int64_t* result);
 void weir_time_format(weir_worker* worker, uint32_t pattern, int64_t time, weir_str* result);
 weir_str weir_time_pattern_text(const struct weir_text_tables* texts, uint32_t pattern);
 

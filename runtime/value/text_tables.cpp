@@ -47,7 +47,9 @@ std::string check_time_pattern(const std::string& pattern, const std::string& zo
   return TimePattern::check(pattern, zone, reading);
 }
 
-const Regex& regex_of(const weir_text_tables& tables, std::uint32_t index) { return *tables.regexes[index]; }
+const Regex& regex_of(const weir_text_tables& tables, std::uint32_t index) {
+  return *tables.regexes[index];
+}
 
 namespace {
 
@@ -65,13 +67,14 @@ weir_str copied(weir_worker* worker, std::string_view text) {
 
 extern "C" {
 
-int32_t weir_regex_matches(const struct weir_text_tables* texts, uint32_t regex, const char* data, uint64_t size) {
+int32_t weir_regex_matches(const struct weir_text_tables* texts, uint32_t regex, const char* data,
+                           uint64_t size) {
   std::string_view whole;
   return texts->regexes[regex]->find({data, size}, 0, &whole, 0) ? 1 : 0;
 }
 
-int32_t weir_regex_extract(const struct weir_text_tables* texts, uint32_t regex, const char* data, uint64_t size,
-                           uint32_t group, weir_str* result) {
+int32_t weir_regex_extract(const struct weir_text_tables* texts, uint32_t regex, const char* data,
+                           uint64_t size, uint32_t group, weir_str* result) {
   const weir::value::Regex& compiled = *texts->regexes[regex];
   std::string_view groups[64];
   if (group > compiled.groups().size() || !compiled.find({data, size}, 0, groups, group + 1) ||
@@ -92,7 +95,8 @@ void weir_regex_replace(weir_worker* worker, uint32_t regex, const char* data, u
   std::string_view groups[10];
   std::size_t at = 0;
   std::size_t copied_to = 0;
-  while (at <= size && compiled.find(text, at, groups, compiled.groups().size() < 10 ? compiled.groups().size() + 1 : 10)) {
+  while (at <= size &&
+         compiled.find(text, at, groups, compiled.groups().size() < 10 ? compiled.groups().size() + 1 : 10)) {
     const auto begin = static_cast<std::size_t>(groups[0].data() - data);
     out.append(text, copied_to, begin - copied_to);
     for (std::size_t i = 0; i < replacement.size(); ++i) {
@@ -128,8 +132,8 @@ void weir_regex_replace(weir_worker* worker, uint32_t regex, const char* data, u
   *result = weir::value::copied(worker, out);
 }
 
-int32_t weir_time_parse(const struct weir_text_tables* texts, uint32_t pattern, const char* data, uint64_t size,
-                        int64_t* result) {
+int32_t weir_time_parse(const struct weir_text_tables* texts, uint32_t pattern, const char* data,
+                        uint64_t size, int64_t* result) {
   return texts->times[pattern]->parse({data, size}, result);
 }
 

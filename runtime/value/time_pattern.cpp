@@ -13,9 +13,12 @@ namespace weir::value {
 
 namespace {
 
-constexpr std::string_view kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+constexpr std::string_view kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                        "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 
-absl::string_view view(std::string_view text) { return {text.data(), text.size()}; }
+absl::string_view view(std::string_view text) {
+  return {text.data(), text.size()};
+}
 
 struct Letters {
   bool year = false, month = false, day = false, offset = false, epoch = false;
@@ -140,7 +143,9 @@ std::string TimePattern::check(const std::string& pattern, const std::string& zo
   }
   if (reading && !letters.epoch) {
     if (!letters.year || !letters.month || !letters.day) {
-      return std::string("the pattern has no ") + (!letters.year ? "year (%Y)" : !letters.month ? "month (%m)" : "day (%d)");
+      return std::string("the pattern has no ") + (!letters.year    ? "year (%Y)"
+                                                   : !letters.month ? "month (%m)"
+                                                                    : "day (%d)");
     }
     if (!letters.offset && zone.empty()) {
       return "the pattern has no offset (%z): name the zone with zone: \"UTC\" or another";
@@ -209,7 +214,8 @@ void TimePattern::plan_fast_path(bool utc) {
         steps_.clear();
         return;
     }
-    const std::uint32_t bit = 1u << static_cast<std::uint32_t>(part == Part::kMonthName ? Part::kMonth : part);
+    const std::uint32_t bit =
+        1u << static_cast<std::uint32_t>(part == Part::kMonthName ? Part::kMonth : part);
     if ((seen & bit) != 0) {
       steps_.clear();
       return;
@@ -302,7 +308,8 @@ bool TimePattern::parse_fast(std::string_view text, std::int64_t* micros) const 
         }
         const bool west = *p++ == '-';
         std::uint32_t hours, minutes;
-        if (!number(2, &hours) || !number(2, &minutes) || hours > 23 || minutes > 59 || (p != end && is_digit(*p))) {
+        if (!number(2, &hours) || !number(2, &minutes) || hours > 23 || minutes > 59 ||
+            (p != end && is_digit(*p))) {
           return false;
         }
         offset = static_cast<std::int64_t>(hours * 3600 + minutes * 60) * (west ? -1 : 1);
@@ -310,8 +317,8 @@ bool TimePattern::parse_fast(std::string_view text, std::int64_t* micros) const 
       }
     }
   }
-  if (p != end || year == 0 || month < 1 || month > 12 || day < 1 || day > days_in_month(year, month) || hour > 23 ||
-      minute > 59 || second > 59) {
+  if (p != end || year == 0 || month < 1 || month > 12 || day < 1 || day > days_in_month(year, month) ||
+      hour > 23 || minute > 59 || second > 59) {
     return false;
   }
   const std::int64_t days = weir_days_from_civil(year, month, day);
@@ -327,8 +334,9 @@ std::int32_t TimePattern::parse_slowly(std::string_view text, std::int64_t* micr
   absl::Time time;
   std::string error;
   // The library skips white space around the text, and knows words for infinity.
-  if (text.empty() || text.front() == ' ' || text.back() == ' ' || text.front() == 'i' || text.front() == '\t' ||
-      text.front() == '\n' || !absl::ParseTime(text_, view(text), impl_->zone, &time, &error)) {
+  if (text.empty() || text.front() == ' ' || text.back() == ' ' || text.front() == 'i' ||
+      text.front() == '\t' || text.front() == '\n' ||
+      !absl::ParseTime(text_, view(text), impl_->zone, &time, &error)) {
     return 5016;
   }
   if (time == absl::InfiniteFuture() || time == absl::InfinitePast()) {

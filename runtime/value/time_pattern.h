@@ -33,7 +33,17 @@ class TimePattern {
   struct Impl;
   explicit TimePattern(std::string text);
 
-  enum class Part : std::uint8_t { kLiteral, kYear, kMonth, kMonthName, kDay, kHour, kMinute, kSecond, kOffset };
+  enum class Part : std::uint8_t {
+    kLiteral,
+    kYear,
+    kMonth,
+    kMonthName,
+    kDay,
+    kHour,
+    kMinute,
+    kSecond,
+    kOffset
+  };
   struct Step {
     Part part;
     char literal;

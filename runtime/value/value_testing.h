@@ -33,12 +33,24 @@ inline weir_type* make_type(weir_kind kind, std::uint32_t size, std::uint32_t al
   return type;
 }
 
-inline const weir_type* bool_type() { return make_type(WEIR_BOOL, 1, 1); }
-inline const weir_type* int_type() { return make_type(WEIR_INT, 8, 8); }
-inline const weir_type* float_type() { return make_type(WEIR_FLOAT, 8, 8); }
-inline const weir_type* string_type() { return make_type(WEIR_STRING, 16, 8); }
-inline const weir_type* bytes_type() { return make_type(WEIR_BYTES, 16, 8); }
-inline const weir_type* duration_type() { return make_type(WEIR_DURATION, 8, 8); }
+inline const weir_type* bool_type() {
+  return make_type(WEIR_BOOL, 1, 1);
+}
+inline const weir_type* int_type() {
+  return make_type(WEIR_INT, 8, 8);
+}
+inline const weir_type* float_type() {
+  return make_type(WEIR_FLOAT, 8, 8);
+}
+inline const weir_type* string_type() {
+  return make_type(WEIR_STRING, 16, 8);
+}
+inline const weir_type* bytes_type() {
+  return make_type(WEIR_BYTES, 16, 8);
+}
+inline const weir_type* duration_type() {
+  return make_type(WEIR_DURATION, 8, 8);
+}
 inline const weir_type* decimal_type(int precision, int scale) {
   const bool wide = precision > 18;
   weir_type* type = make_type(WEIR_DECIMAL, wide ? 16 : 8, wide ? 16 : 8);
@@ -54,7 +66,9 @@ inline const weir_type* timestamp_type(weir_time_codec codec = WEIR_TIME_RFC3339
   type->pattern_id = pattern;
   return type;
 }
-inline std::uint32_t round_up(std::uint32_t size, std::uint32_t align) { return (size + align - 1) / align * align; }
+inline std::uint32_t round_up(std::uint32_t size, std::uint32_t align) {
+  return (size + align - 1) / align * align;
+}
 inline const weir_type* optional(const weir_type* inner) {
   weir_type* type = make_type(WEIR_OPTIONAL, round_up(inner->size + 1, inner->align), inner->align);
   type->element = inner;

@@ -56,8 +56,7 @@ int32_t weir_decimal_divide(weir_i128 a, uint32_t a_scale, weir_i128 b, uint32_t
     return 5007;
   }
   // a / 10^a_scale / (b / 10^b_scale) * 10^scale
-  const std::int32_t shift =
-      static_cast<std::int32_t>(scale + b_scale) - static_cast<std::int32_t>(a_scale);
+  const std::int32_t shift = static_cast<std::int32_t>(scale + b_scale) - static_cast<std::int32_t>(a_scale);
   const bool negative = (a < 0) != (b < 0);
   if (shift >= 0 && shift <= 38) {
     weir_i128 dividend;
@@ -85,8 +84,8 @@ int32_t weir_decimal_divide(weir_i128 a, uint32_t a_scale, weir_i128 b, uint32_t
   return rounded_quotient(dividend, divisor, negative, precision, result) ? 0 : 5008;
 }
 
-int32_t weir_decimal_multiply(weir_i128 a, weir_i128 b, uint32_t scale_of_product, uint32_t scale, uint32_t precision,
-                              weir_i128* result) {
+int32_t weir_decimal_multiply(weir_i128 a, weir_i128 b, uint32_t scale_of_product, uint32_t scale,
+                              uint32_t precision, weir_i128* result) {
   const bool negative = (a < 0) != (b < 0);
   Wide product = from_magnitude(magnitude(a)) * from_magnitude(magnitude(b));
   Wide divisor = 1;

@@ -5,7 +5,9 @@
 
 namespace weir::value {
 
-inline bool is_leap(std::uint32_t year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
+inline bool is_leap(std::uint32_t year) {
+  return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+}
 
 // month 1..12
 inline std::uint32_t days_in_month(std::uint32_t year, std::uint32_t month) {

@@ -36,7 +36,9 @@ inline weir_i128 round_division(weir_i128 value, weir_i128 divisor, std::uint32_
 
 extern "C" {
 
-weir_i128 weir_power10(uint32_t exponent) { return weir::value::power10_128(exponent); }
+weir_i128 weir_power10(uint32_t exponent) {
+  return weir::value::power10_128(exponent);
+}
 
 int32_t weir_decimal_check(weir_i128 value, uint32_t precision) {
   const weir_i128 limit = weir::value::power10_128(precision);
@@ -47,7 +49,8 @@ weir_i128 weir_decimal_round(weir_i128 value, uint32_t digits, uint32_t rounding
   return digits == 0 ? value : round_division(value, weir::value::power10_128(digits), rounding);
 }
 
-int32_t weir_decimal_rescale(weir_i128 value, uint32_t from, uint32_t to, uint32_t precision, weir_i128* result) {
+int32_t weir_decimal_rescale(weir_i128 value, uint32_t from, uint32_t to, uint32_t precision,
+                             weir_i128* result) {
   weir_i128 scaled = value;
   if (to > from) {
     if (__builtin_mul_overflow(value, weir::value::power10_128(to - from), &scaled)) {
@@ -80,7 +83,8 @@ int32_t weir_float_to_int(double value, int64_t* result) {
 
 void weir_sum256_add(weir_i256* sum, weir_i128 value) {
   const auto sign = static_cast<std::uint64_t>(value >> 127);
-  const std::uint64_t words[4] = {static_cast<std::uint64_t>(value), static_cast<std::uint64_t>(value >> 64), sign, sign};
+  const std::uint64_t words[4] = {static_cast<std::uint64_t>(value), static_cast<std::uint64_t>(value >> 64),
+                                  sign, sign};
   Unsigned128 carry = 0;
   for (int i = 0; i < 4; ++i) {
     carry += static_cast<Unsigned128>(sum->word[i]) + words[i];
@@ -108,7 +112,8 @@ int32_t weir_avg_i128(weir_i128 sum, uint64_t count, uint32_t from, uint32_t to,
   const weir_i128 whole = sum / divisor;
   const weir_i128 rest = sum % divisor;
   weir_i128 scaled_whole, scaled_rest;
-  if (__builtin_mul_overflow(whole, scale, &scaled_whole) || __builtin_mul_overflow(rest, scale, &scaled_rest)) {
+  if (__builtin_mul_overflow(whole, scale, &scaled_whole) ||
+      __builtin_mul_overflow(rest, scale, &scaled_rest)) {
     weir_i256 wide = {};
     weir_sum256_add(&wide, sum);
     return weir_avg_i256(&wide, count, from, to, result);
@@ -130,9 +135,13 @@ int32_t weir_avg_i128(weir_i128 sum, uint64_t count, uint32_t from, uint32_t to,
   return weir_decimal_check(average, 38) == 0 ? 0 : 5015;
 }
 
-int32_t weir_avg_int(weir_i128 sum, uint64_t count, weir_i128* result) { return weir_avg_i128(sum, count, 0, 6, result); }
+int32_t weir_avg_int(weir_i128 sum, uint64_t count, weir_i128* result) {
+  return weir_avg_i128(sum, count, 0, 6, result);
+}
 
-int32_t weir_time_check(int64_t value) { return value >= WEIR_TIME_MIN && value <= WEIR_TIME_MAX ? 0 : 5010; }
+int32_t weir_time_check(int64_t value) {
+  return value >= WEIR_TIME_MIN && value <= WEIR_TIME_MAX ? 0 : 5010;
+}
 
 int64_t weir_window_start(int64_t time, int64_t size, int64_t offset) {
   // time - ((time - offset) mod size), with a modulus that is never negative.

@@ -29,11 +29,14 @@ inline constexpr std::uint64_t kPower10[20] = {1ull,
 
 // 10^exponent for exponents up to 38.
 inline __int128 power10_128(std::uint32_t exponent) {
-  return exponent <= 19 ? static_cast<__int128>(kPower10[exponent])
-                        : static_cast<__int128>(kPower10[19]) * static_cast<__int128>(kPower10[exponent - 19]);
+  return exponent <= 19
+             ? static_cast<__int128>(kPower10[exponent])
+             : static_cast<__int128>(kPower10[19]) * static_cast<__int128>(kPower10[exponent - 19]);
 }
 
-inline bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
+inline bool is_digit(char c) {
+  return static_cast<unsigned char>(c - '0') < 10;
+}
 
 // Whether the eight bytes at p are all digits, and their value.
 inline bool eight_digits(const char* p, std::uint64_t* value) {
@@ -51,7 +54,8 @@ inline bool eight_digits(const char* p, std::uint64_t* value) {
 }
 
 inline constexpr char kDigitPairs[201] =
-    "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354"
+    "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051"
+    "525354"
     "555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
 
 inline int count_digits(std::uint64_t value) {

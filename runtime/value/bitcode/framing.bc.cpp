@@ -12,7 +12,8 @@ struct Line {
 };
 
 inline Line take_line(const char* begin, const char* end, std::uint32_t last) {
-  const char* newline = begin == end ? nullptr : static_cast<const char*>(std::memchr(begin, '\n', end - begin));
+  const char* newline =
+      begin == end ? nullptr : static_cast<const char*>(std::memchr(begin, '\n', end - begin));
   if (newline == nullptr && (last == 0 || begin == end)) {
     return {begin, end, nullptr};
   }
@@ -73,7 +74,8 @@ int32_t weir_frame_json(const char** cursor, const char* end, uint32_t last, wei
       return 0;
     }
     *cursor = line.next;
-    if (line.begin != line.end && (static_cast<unsigned char>(*line.begin) > ' ' || !blank_json(line.begin, line.end))) {
+    if (line.begin != line.end &&
+        (static_cast<unsigned char>(*line.begin) > ' ' || !blank_json(line.begin, line.end))) {
       *record = {line.begin, static_cast<std::uint64_t>(line.end - line.begin)};
       return 1;
     }

@@ -61,7 +61,8 @@ const char* weir_key_get_int(const char* p, int64_t* out) {
 
 const char* weir_key_get_i128(const char* p, weir_i128* out) {
   const auto high = static_cast<std::int64_t>(load_big(p) ^ kSign);
-  *out = static_cast<weir_i128>(static_cast<unsigned __int128>(static_cast<weir_i128>(high)) << 64 | load_big(p + 8));
+  *out = static_cast<weir_i128>(static_cast<unsigned __int128>(static_cast<weir_i128>(high)) << 64 |
+                                load_big(p + 8));
   return p + 16;
 }
 
@@ -72,6 +73,8 @@ const char* weir_key_get_string(const char* p, weir_str* out) {
   return p + 4 + out->size;
 }
 
-uint64_t weir_hash(const char* data, uint64_t size) { return XXH3_64bits_withSeed(data, size, WEIR_HASH_SEED); }
+uint64_t weir_hash(const char* data, uint64_t size) {
+  return XXH3_64bits_withSeed(data, size, WEIR_HASH_SEED);
+}
 
 }  // extern "C"

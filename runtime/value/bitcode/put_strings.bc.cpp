@@ -38,7 +38,9 @@ inline char* put_escape(char* p, unsigned char c) {
   }
 }
 
-inline bool is_plain(unsigned char c) { return c >= 0x20 && c != '"' && c != '\\'; }
+inline bool is_plain(unsigned char c) {
+  return c >= 0x20 && c != '"' && c != '\\';
+}
 
 }  // namespace
 
@@ -50,9 +52,9 @@ char* weir_put_json_string(char* p, const char* data, uint64_t size) {
   while (end - data >= 16) {
     const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(data));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(p), block);
-    const __m128i special =
-        _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'))),
-                     _mm_cmpeq_epi8(_mm_max_epu8(block, _mm_set1_epi8(0x1f)), _mm_set1_epi8(0x1f)));
+    const __m128i special = _mm_or_si128(
+        _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'))),
+        _mm_cmpeq_epi8(_mm_max_epu8(block, _mm_set1_epi8(0x1f)), _mm_set1_epi8(0x1f)));
     const auto mask = static_cast<std::uint32_t>(_mm_movemask_epi8(special));
     if (mask == 0) {
       data += 16;

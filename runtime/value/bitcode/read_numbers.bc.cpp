@@ -11,7 +11,8 @@ using weir::value::kPower10;
 
 // Reads digits into *value as long as there are at most `limit` in all (*count included). Returns the end, or null when
 // there are more.
-inline const char* read_digits(const char* p, std::uint64_t* value, std::uint32_t* count, std::uint32_t limit) {
+inline const char* read_digits(const char* p, std::uint64_t* value, std::uint32_t* count,
+                               std::uint32_t limit) {
   std::uint64_t eight;
   while (*count + 8 <= limit && eight_digits(p, &eight)) {
     *value = *value * 100000000 + eight;
@@ -30,7 +31,8 @@ inline const char* read_digits(const char* p, std::uint64_t* value, std::uint32_
 }
 
 // The integer part of a JSON number: no leading zero, at least one digit.
-inline const char* read_integer_part(const char* p, std::uint64_t* value, std::uint32_t* count, std::uint32_t limit) {
+inline const char* read_integer_part(const char* p, std::uint64_t* value, std::uint32_t* count,
+                                     std::uint32_t limit) {
   if (*p == '0') {
     return is_digit(p[1]) ? nullptr : p + 1;
   }
@@ -57,7 +59,8 @@ const char* weir_read_int(const char* p, const char* end, int64_t* out) {
   return p;
 }
 
-const char* weir_read_decimal(const char* p, const char* end, uint32_t scale, uint32_t precision, int64_t* out) {
+const char* weir_read_decimal(const char* p, const char* end, uint32_t scale, uint32_t precision,
+                              int64_t* out) {
   if (p >= end || precision > 18) {
     return nullptr;
   }
@@ -144,7 +147,8 @@ const char* weir_read_bool(const char* p, const char* end, uint8_t* out) {
   return nullptr;
 }
 
-const char* weir_read_unix_time(const char* p, const char* end, uint32_t unit_digits, uint32_t floor, int64_t* out) {
+const char* weir_read_unix_time(const char* p, const char* end, uint32_t unit_digits, uint32_t floor,
+                                int64_t* out) {
   if (p >= end) {
     return nullptr;
   }

@@ -78,9 +78,9 @@ const char* skip_string(const char* p, const char* end) {
       return nullptr;
     }
     const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-    const __m128i special =
-        _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'))),
-                     _mm_cmpeq_epi8(_mm_max_epu8(block, _mm_set1_epi8(0x1f)), _mm_set1_epi8(0x1f)));
+    const __m128i special = _mm_or_si128(
+        _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'))),
+        _mm_cmpeq_epi8(_mm_max_epu8(block, _mm_set1_epi8(0x1f)), _mm_set1_epi8(0x1f)));
     const auto mask = static_cast<std::uint32_t>(_mm_movemask_epi8(special));
     const auto top = static_cast<std::uint32_t>(_mm_movemask_epi8(block));
     if (mask == 0) {
@@ -118,7 +118,8 @@ const char* skip_string(const char* p, const char* end) {
         }
         p += 6;
         if ((unit & 0xFC00) == 0xD800) {
-          if (end - p < 6 || p[0] != '\\' || p[1] != 'u' || !hex4(p + 2, &unit) || (unit & 0xFC00) != 0xDC00) {
+          if (end - p < 6 || p[0] != '\\' || p[1] != 'u' || !hex4(p + 2, &unit) ||
+              (unit & 0xFC00) != 0xDC00) {
             return nullptr;
           }
           p += 6;
@@ -154,9 +155,9 @@ const char* weir_read_string(const char* p, const char* end, weir_str* out) {
       return nullptr;
     }
     const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-    const __m128i special =
-        _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'))),
-                     _mm_cmpeq_epi8(_mm_max_epu8(block, _mm_set1_epi8(0x1f)), _mm_set1_epi8(0x1f)));
+    const __m128i special = _mm_or_si128(
+        _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'))),
+        _mm_cmpeq_epi8(_mm_max_epu8(block, _mm_set1_epi8(0x1f)), _mm_set1_epi8(0x1f)));
     const auto mask = static_cast<std::uint32_t>(_mm_movemask_epi8(special));
     const auto top = static_cast<std::uint32_t>(_mm_movemask_epi8(block));
     if (mask == 0) {
@@ -192,7 +193,8 @@ const char* weir_read_timestamp(const char* p, const char* end, int64_t* out) {
   const std::uint32_t hour = two_digits(p + 11, &bad);
   const std::uint32_t minute = two_digits(p + 14, &bad);
   const std::uint32_t second = two_digits(p + 17, &bad);
-  bad |= static_cast<std::uint32_t>((p[4] ^ '-') | (p[7] ^ '-') | (p[10] ^ 'T') | (p[13] ^ ':') | (p[16] ^ ':'));
+  bad |=
+      static_cast<std::uint32_t>((p[4] ^ '-') | (p[7] ^ '-') | (p[10] ^ 'T') | (p[13] ^ ':') | (p[16] ^ ':'));
   if (bad != 0) {
     return nullptr;
   }

@@ -17,7 +17,8 @@ int32_t weir_string_compare(const char* a, uint64_t a_size, const char* b, uint6
 
 void* weir_scratch_take(weir_worker* worker, uint64_t size) {
   const std::uint64_t rounded = (size + 15) & ~15ull;
-  auto* p = reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(worker->scratch.cur) + 15) & ~std::uintptr_t{15});
+  auto* p = reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(worker->scratch.cur) + 15) &
+                                    ~std::uintptr_t{15});
   if (p > worker->scratch.end || static_cast<std::uint64_t>(worker->scratch.end - p) < rounded) {
     p = weir_scratch_grow(worker, rounded);
   }
