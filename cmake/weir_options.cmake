@@ -30,7 +30,9 @@ add_library(weir_warnings INTERFACE)
 target_compile_options(weir_warnings INTERFACE
   -Wall -Wextra -Werror -Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi -Wundef)
 if(clang)
-  target_compile_options(weir_warnings INTERFACE -Wshadow -Wimplicit-fallthrough -Wunused-result)
+  # libstdc++ 12 marks the buffer that its own stable_sort uses as deprecated.
+  target_compile_options(weir_warnings INTERFACE
+    -Wshadow -Wimplicit-fallthrough -Wunused-result -Wno-deprecated-declarations)
 else()
   # False positives of GCC 12 in inlined standard library code and in GoogleTest's macros, and its noisier -Wshadow.
   target_compile_options(weir_warnings INTERFACE

@@ -121,7 +121,7 @@ step
   | K_DROP name ( COMMA name )*                                          # dropStep
   | K_RENAME renaming ( COMMA renaming )*                                # renameStep
   | K_FLATTEN expr K_AS name                                             # flattenStep
-  | K_AGGREGATE aggregate_item ( COMMA aggregate_item )* ( K_BY items )? ( K_OVER window )? emit?  # aggregateStep
+  | K_AGGREGATE aggregate_item ( COMMA aggregate_item )* aggregate_clause*   # aggregateStep
   | K_SCAN K_BY items K_FROM expr K_WITH expr ( K_EXPIRE expr )?         # scanStep
   | ( K_LEFT | K_SEMI | K_ANTI )? K_JOIN name ( K_AS name )? K_ON expr join_bounds?  # joinStep
   | K_SEQUENCE K_BY items K_WITHIN expr L_BRACE sequence_item ( COMMA sequence_item )* COMMA? R_BRACE
@@ -145,6 +145,8 @@ assignment : name ASSIGN expr ;
 renaming : name ASSIGN name ;
 
 aggregate_item : name ASSIGN expr ( K_WHERE expr )? ;
+
+aggregate_clause : K_BY items | K_OVER window | emit ;
 
 window : name L_PAREN args? R_PAREN ;
 

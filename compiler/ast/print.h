@@ -20,8 +20,8 @@ std::string print_name(const std::string& name);
 // A string literal with escapes, quotes included.
 std::string print_string(const std::string& value);
 
-// The tree as indented kinds and values, without spans and parentheses: equal texts = equal trees. For tests.
-std::string dump(const Module& module);
+// The expression as nested lists "(kind value child …)", without spans and parentheses: equal texts = equal trees. For tests.
+std::string dump(const Expr& expr);
 
 // "==", "not in", …
 const char* to_string(BinaryOp op);

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "compiler/base/text.h"
 #include "compiler/diagnostics/render.h"
 
 namespace weir::diagnostics {
@@ -36,11 +37,20 @@ Json with_text(Json place, std::string_view key, const std::string& text) {
   return place;
 }
 
+// Columns of SARIF count code points here (see columnKind).
+std::size_t code_point_column(const source::File& file, source::Position position) {
+  const std::string_view before = file.line_text(position.line).substr(0, position.column - 1);
+  std::size_t count = 1;
+  for (std::size_t at = 0; at < before.size(); at += base::decode_utf8(before, at).length) ++count;
+  return count;
+}
+
 Json region(source::Span span, const source::Files& files) {
   const source::File& file = files.file(span.file);
   const source::Position start = file.position(span.offset);
   const source::Position end = file.position(span.end());
-  return {{"startLine", start.line}, {"startColumn", start.column}, {"endLine", end.line}, {"endColumn", end.column},
+  return {{"startLine", start.line}, {"startColumn", code_point_column(file, start)},
+          {"endLine", end.line}, {"endColumn", code_point_column(file, end)},
           {"byteOffset", span.offset}, {"byteLength", span.length}};
 }
 
@@ -138,7 +148,7 @@ std::string render_sarif(const Diagnostics& list, const source::Files& files) {
   Json rule_list = Json::array();
   for (const auto& [code, rule] : rules) rule_list.push_back(rule);
   const Json run = {{"tool", {{"driver", {{"name", "weir"}, {"rules", rule_list}}}}},
-                    {"columnKind", "utf16CodeUnits"}, {"results", results}};
+                    {"columnKind", "unicodeCodePoints"}, {"results", results}};
   return dump({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", Json::array({run})}});
 }
 

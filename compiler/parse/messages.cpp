@@ -1,0 +1,239 @@
+#include "compiler/parse/messages.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/core.h>
+
+#include "compiler/base/text.h"
+#include "compiler/parse/vocabulary.h"
+
+namespace weir::parse {
+
+namespace {
+
+using Parser = grammar::WeirParser;
+using antlr4::misc::IntervalSet;
+using diagnostics::Code;
+
+constexpr std::size_t most_reports = 4;  // of one declaration; later ones mostly follow from the first
+
+// Where the parser was, in words; "" where that says nothing.
+std::string_view where(std::size_t rule) {
+  switch (rule) {
+    case Parser::RulePipeline_decl: return "a `pipeline`";
+    case Parser::RuleSetting:
+    case Parser::RuleCheckpoint_part: return "a setting of the `pipeline`";
+    case Parser::RuleUse_decl: return "a `use`";
+    case Parser::RuleType_decl: return "a `type`";
+    case Parser::RuleRecord_body: return "the fields of a `type`";
+    case Parser::RuleField_decl: return "a field of a `type`";
+    case Parser::RuleEnum_body: return "the values of a `type`";
+    case Parser::RuleFn_decl: return "a `fn`";
+    case Parser::RuleExtern_decl: return "an `extern fn`";
+    case Parser::RuleParams:
+    case Parser::RuleFn_param: return "the parameters of a function";
+    case Parser::RuleParam_decl: return "a `param`";
+    case Parser::RuleSource_decl:
+    case Parser::RuleSource_clause: return "a `source`";
+    case Parser::RuleTable_decl: return "a `table`";
+    case Parser::RulePolicy: return "an `on` clause: `fail`, `drop` or `to` and a stream's name";
+    case Parser::RuleAccept: return "an `accept` clause: a guarantee and the reason in quotes";
+    case Parser::RuleConnector: return "a connector";
+    case Parser::RuleStream_decl: return "a `stream`";
+    case Parser::RuleSink_decl:
+    case Parser::RuleSink_clause: return "a `sink`";
+    case Parser::RuleTest_decl:
+    case Parser::RuleTest_step: return "a `test`";
+    case Parser::RuleType_expr:
+    case Parser::RuleSimple_type: return "a type";
+    case Parser::RuleQuery: return "a pipeline";
+    case Parser::RuleStep: return "a step of a pipeline";
+    case Parser::RuleItem:
+    case Parser::RuleItems: return "a list of columns";
+    case Parser::RuleAssignment: return "`name = expression`";
+    case Parser::RuleRenaming: return "`new = old`";
+    case Parser::RuleAggregate_item: return "`name = aggregate(…)`";
+    case Parser::RuleAggregate_clause: return "an `aggregate`";
+    case Parser::RuleWindow: return "a window";
+    case Parser::RuleEmit: return "an `emit` clause";
+    case Parser::RuleJoin_bounds: return "a `join`";
+    case Parser::RuleList: return "a list";
+    case Parser::RuleRecord:
+    case Parser::RuleRecord_entry: return "a record";
+    case Parser::RuleMatch_arm:
+    case Parser::RulePattern:
+    case Parser::RuleSimple_pattern: return "an arm of a `match`";
+    case Parser::RuleArgs:
+    case Parser::RuleArg: return "the arguments of a call";
+    case Parser::RuleString:
+    case Parser::RuleString_part: return "a string";
+    default: return "";
+  }
+}
+
+bool contains(const IntervalSet& set, std::size_t kind) { return set.contains(kind); }
+
+// The expected kinds in words, the most telling first.
+std::vector<std::string> phrases(const IntervalSet& expected) {
+  std::vector<std::string> out;
+  const bool name = contains(expected, Parser::NAME);
+  const bool pattern = contains(expected, Parser::INT) && name && !contains(expected, Parser::L_PAREN);
+  const bool expression = contains(expected, Parser::INT) && contains(expected, Parser::L_PAREN) && name;
+  const bool goes_on = contains(expected, Parser::COALESCE) && contains(expected, Parser::K_AND);
+  const bool text_only = contains(expected, Parser::STRING_OPEN) && !contains(expected, Parser::INT);
+  std::set<std::string> seen;
+  const auto add = [&](std::string phrase) {
+    if (seen.insert(phrase).second) out.push_back(std::move(phrase));
+  };
+  if (expression) {
+    add("an expression");
+  } else if (pattern) {
+    add("a pattern");
+  } else if (name) {
+    add("a name");
+  }
+  if (text_only) add("a string");
+  std::vector<std::string> words;
+  for (const ssize_t signed_kind : expected.toList()) {
+    if (signed_kind <= 0) continue;
+    const auto kind = static_cast<std::size_t>(signed_kind);
+    if (kind == antlr4::Token::EOF || kind == Parser::BACKTICK || kind == Parser::NAME || kind == Parser::RAW_STRING || kind == Parser::STRING_OPEN) continue;
+    if (name && is_contextual(kind)) continue;
+    if ((expression || pattern) && starts_operand(kind)) continue;
+    if (goes_on && (continues_operand(kind) || kind == Parser::L_PAREN || kind == Parser::FAT_ARROW)) continue;
+    if (kind == Parser::K_LET_IN || !is_contextual(kind)) {
+      add(phrase(kind));
+    } else {
+      words.push_back(phrase(kind));
+    }
+  }
+  for (std::string& word : words) add(std::move(word));
+  if (out.empty() && goes_on) out.emplace_back("an operator");
+  if (out.size() > 9) {
+    out.resize(8);
+    out.emplace_back("…");
+  }
+  return out;
+}
+
+}  // namespace
+
+void Messages::reportNoViableAlternative(antlr4::Parser* parser, const antlr4::NoViableAltException& e) {
+  complain(parser, e.getOffendingToken(), getExpectedTokens(parser));
+}
+
+void Messages::reportInputMismatch(antlr4::Parser* parser, const antlr4::InputMismatchException& e) {
+  complain(parser, e.getOffendingToken(), e.getExpectedTokens());
+}
+
+void Messages::reportFailedPredicate(antlr4::Parser* parser, const antlr4::FailedPredicateException& e) {
+  complain(parser, e.getOffendingToken(), getExpectedTokens(parser));
+}
+
+void Messages::reportUnwantedToken(antlr4::Parser* parser) {
+  if (inErrorRecoveryMode(parser)) return;
+  beginErrorCondition(parser);
+  complain(parser, parser->getCurrentToken(), getExpectedTokens(parser));
+}
+
+void Messages::reportMissingToken(antlr4::Parser* parser) {
+  if (inErrorRecoveryMode(parser)) return;
+  beginErrorCondition(parser);
+  complain(parser, parser->getCurrentToken(), getExpectedTokens(parser));
+}
+
+source::Span Messages::place(std::size_t index) const {
+  if (index < chunk_.tokens.size()) return span_of(tokens_[chunk_.tokens[index]], file_.id());
+  // The end: just after the last token, where something is missing.
+  if (chunk_.tokens.empty()) return {file_.id(), 0, 0};
+  return source::after(span_of(tokens_[chunk_.tokens.back()], file_.id()));
+}
+
+std::string_view Messages::text(std::size_t index) const {
+  return index < chunk_.tokens.size() ? text_of(tokens_[chunk_.tokens[index]], file_.text()) : std::string_view{};
+}
+
+void Messages::complain(antlr4::Parser* parser, antlr4::Token* found, const IntervalSet& expected) {
+  failed_ = true;
+  if (chunk_.quiet || found == nullptr) return;
+  const auto index = static_cast<std::size_t>(found->getTokenIndex());
+  // Close behind another mistake: most likely its consequence.
+  if (index < next_ || reports_ >= most_reports) return;
+  next_ = index + 3;
+  ++reports_;
+  const bool at_end = index >= chunk_.tokens.size();
+  if (!at_end && reserved_as_name(tokens_[chunk_.tokens[index]], expected)) return;
+
+  std::vector<std::string> choices = phrases(expected);
+  const std::string shown = at_end ? "the end of the declaration" : fmt::format("`{}`", text(index));
+  std::string message;
+  if (choices.empty()) {
+    message = at_end ? "the declaration ends too early" : fmt::format("{} does not belong here", shown);
+  } else {
+    message = fmt::format("expected {}, found {}", base::join_choices(choices, "or"), shown);
+  }
+  auto& d = out_.report(Code::unexpected_token, place(index), std::move(message));
+  const auto* ctx = parser->getContext();
+  std::string_view context;
+  for (const auto* c = ctx; c != nullptr && context.empty(); c = dynamic_cast<const antlr4::ParserRuleContext*>(c->parent)) {
+    context = where(c->getRuleIndex());
+  }
+  if (at_end) {
+    d.label("something is missing here");
+  } else {
+    d.label(context.empty() ? "unexpected" : fmt::format("unexpected in {}", context));
+  }
+  propose(d, index, expected);
+}
+
+bool Messages::reserved_as_name(const Token& found, const IntervalSet& expected) {
+  if (!is_reserved(found.kind) || !contains(expected, Parser::NAME) || contains(expected, found.kind)) return false;
+  const std::string word(text_of(found, file_.text()));
+  if (contains(expected, Parser::INT) && continues_operand(found.kind)) return false;  // `a and and b`
+  out_.report(Code::reserved_word, span_of(found, file_.id()), fmt::format("`{}` is a reserved word", word))
+      .label("a name is expected here")
+      .suggest("as a name it stands in backticks", span_of(found, file_.id()), "`" + word + "`");
+  return true;
+}
+
+// Candidates for an edit, most likely first; the caller keeps the first that really helps.
+void Messages::propose(diagnostics::Diagnostic& d, std::size_t index, const IntervalSet& expected) {
+  const bool at_end = index >= chunk_.tokens.size();
+  const source::Span at = place(index);
+  const std::size_t kind = at_end ? 0 : tokens_[chunk_.tokens[index]].kind;
+  if (!at_end && is_name(kind) && !contains(expected, Parser::NAME)) {
+    std::vector<std::string> words;
+    for (const ssize_t k : expected.toList()) {
+      if (k > 0 && (is_contextual(static_cast<std::size_t>(k)) || is_reserved(static_cast<std::size_t>(k)))) {
+        const std::string quoted = phrase(static_cast<std::size_t>(k));
+        words.push_back(quoted.substr(1, quoted.size() - 2));
+      }
+    }
+    const std::vector<std::string_view> views(words.begin(), words.end());
+    if (const std::string_view meant = base::nearest(text(index), views); !meant.empty()) {
+      d.suggest(fmt::format("did you mean `{}`?", meant), at, std::string(meant));
+    }
+  }
+  // A name where a word of the clause before was misspelt is reported at what follows it.
+  static constexpr std::pair<std::size_t, const char*> marks[] = {
+      {Parser::COMMA, ","}, {Parser::COLON, ":"}, {Parser::ASSIGN, "="}, {Parser::ARROW, "->"}, {Parser::FAT_ARROW, "=>"},
+      {Parser::DOT, "."},   {Parser::K_THEN, "then"}, {Parser::K_LET_IN, "in"}, {Parser::K_FROM, "from"}, {Parser::K_TO, "to"},
+      {Parser::K_AS, "as"}, {Parser::K_BY, "by"}, {Parser::K_WITH, "with"}, {Parser::K_ON, "on"}, {Parser::PIPE_STEP, "|>"}};
+  const bool is_mark = !at_end && kind >= Parser::PIPE_STEP && kind <= Parser::BAR;
+  for (const auto& [mark, spelt] : marks) {
+    if (!contains(expected, mark)) continue;
+    if (is_mark) d.suggest(fmt::format("write `{}`", spelt), at, spelt);
+    if (at_end || index == 0) continue;
+    const source::Span before = span_of(tokens_[chunk_.tokens[index - 1]], file_.id());
+    const bool word = spelt[0] >= 'a' && spelt[0] <= 'z';
+    const bool tight = mark == Parser::COMMA || mark == Parser::COLON || mark == Parser::DOT;
+    const bool apart = before.end() != at.offset;
+    std::string inserted = tight ? spelt : fmt::format(" {}", spelt);
+    if (!apart && (word || mark != Parser::DOT)) inserted += ' ';
+    d.suggest(fmt::format("insert `{}`", spelt), source::after(before), inserted);
+  }
+  if (is_mark) d.suggest("remove it", at, "");
+}
+
+}  // namespace weir::parse

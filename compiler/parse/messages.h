@@ -1,0 +1,47 @@
+// Syntax errors in words. Replaces ANTLR's own messages, keeps its recovery.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/diagnostics/diagnostic.h"
+#include "compiler/parse/split.h"
+#include "compiler/source/files.h"
+#include "grammar/WeirParser.h"
+
+namespace weir::parse {
+
+class Messages final : public antlr4::DefaultErrorStrategy {
+ public:
+  // All references must outlive it.
+  Messages(const Chunk& chunk, const std::vector<Token>& tokens, const source::File& file, diagnostics::Diagnostics& out)
+      : chunk_(chunk), tokens_(tokens), file_(file), out_(out) {}
+
+  // Whether anything was wrong, reported or not.
+  bool failed() const { return failed_; }
+
+ protected:
+  void reportNoViableAlternative(antlr4::Parser* parser, const antlr4::NoViableAltException& e) override;
+  void reportInputMismatch(antlr4::Parser* parser, const antlr4::InputMismatchException& e) override;
+  void reportFailedPredicate(antlr4::Parser* parser, const antlr4::FailedPredicateException& e) override;
+  void reportUnwantedToken(antlr4::Parser* parser) override;
+  void reportMissingToken(antlr4::Parser* parser) override;
+
+ private:
+  void complain(antlr4::Parser* parser, antlr4::Token* found, const antlr4::misc::IntervalSet& expected);
+  bool reserved_as_name(const Token& found, const antlr4::misc::IntervalSet& expected);
+  void propose(diagnostics::Diagnostic& d, std::size_t index, const antlr4::misc::IntervalSet& expected);
+  source::Span place(std::size_t index) const;
+  std::string_view text(std::size_t index) const;
+
+  const Chunk& chunk_;
+  const std::vector<Token>& tokens_;
+  const source::File& file_;
+  diagnostics::Diagnostics& out_;
+  bool failed_ = false;
+  std::size_t reports_ = 0;
+  std::size_t next_ = 0;  // tokens before this one were part of an earlier mistake
+};
+
+}  // namespace weir::parse

@@ -1,0 +1,346 @@
+#include "compiler/parse/repair.h"
+
+#include <string>
+
+#include <fmt/core.h>
+
+#include "compiler/base/text.h"
+#include "compiler/parse/vocabulary.h"
+#include "grammar/WeirLexer.h"
+
+namespace weir::parse {
+
+namespace {
+
+using Lexer = grammar::WeirLexer;
+using diagnostics::Code;
+
+class Repairer {
+ public:
+  Repairer(std::vector<Token>& tokens, source::FileId file, std::string_view text, diagnostics::Diagnostics& out)
+      : tokens_(tokens), file_(file), text_(text), out_(out) {}
+
+  void run() {
+    for (at_ = 0; at_ < tokens_.size(); ++at_) {
+      Token& token = tokens_[at_];
+      if (token.kind == Lexer::LINE_COMMENT || token.kind == Lexer::DOC_COMMENT) continue;
+      if (!token.hidden) repair_token(token);
+      if (!token.hidden) {
+        track_let(token);
+        before_last_ = last_;
+        last_ = &token;
+      }
+    }
+  }
+
+ private:
+  source::Span span(const Token& token) const { return span_of(token, file_); }
+  std::string_view text(const Token& token) const { return text_of(token, text_); }
+  std::size_t last_kind() const { return last_ == nullptr ? 0 : last_->kind; }
+
+  const Token* next_visible() const {
+    for (std::size_t i = at_ + 1; i < tokens_.size(); ++i) {
+      if (!tokens_[i].hidden) return &tokens_[i];
+    }
+    return nullptr;
+  }
+  std::size_t next_kind() const {
+    const Token* next = next_visible();
+    return next == nullptr ? 0 : next->kind;
+  }
+
+  void repair_token(Token& token) {
+    switch (token.kind) {
+      case Lexer::F_AND: return foreign(token, Lexer::K_AND, "and", "`&&` is written `and`");
+      case Lexer::F_OR: return foreign(token, Lexer::K_OR, "or", "`||` is written `or`");
+      case Lexer::F_NOT_EQUAL: return foreign(token, Lexer::NOT_EQUAL, "!=", "`<>` is written `!=`");
+      case Lexer::F_SAME: return foreign(token, Lexer::EQUAL, "==", "`===` is written `==`");
+      case Lexer::F_NOT_SAME: return foreign(token, Lexer::NOT_EQUAL, "!=", "`!==` is written `!=`");
+      case Lexer::F_NOT: return foreign_not(token);
+      case Lexer::F_POWER: return foreign_power(token);
+      case Lexer::F_SEMICOLON: return semicolon(token);
+      case Lexer::F_QUOTED: return quoted(token);
+      case Lexer::F_COMMENT: return block_comment(token);
+      case Lexer::UNTERMINATED_RAW: return unterminated_raw(token);
+      case Lexer::STRING_OPEN: return check_string_end(token);
+      case Lexer::UNKNOWN: return unknown(token);
+      case Lexer::NAME: upper_case_word(token); break;
+      default: break;
+    }
+    if (last_kind() == Lexer::PIPE_STEP) step_word(token);
+  }
+
+  void foreign(Token& token, std::size_t kind, const std::string& word, std::string message) {
+    out_.report(Code::foreign_operator, span(token), std::move(message))
+        .label("not an operator of Weir")
+        .suggest(fmt::format("write `{}`", word), span(token), word);
+    token.kind = static_cast<std::uint16_t>(kind);
+  }
+
+  void foreign_not(Token& token) {
+    const bool joined = at_ + 1 < tokens_.size() && tokens_[at_ + 1].kind != Lexer::SPACE;
+    out_.report(Code::foreign_operator, span(token), "`!` is written `not`")
+        .label("not an operator of Weir")
+        .suggest("write `not`", span(token), joined ? "not " : "not");
+    token.kind = Lexer::K_NOT;
+  }
+
+  void foreign_power(Token& token) {
+    out_.report(Code::foreign_operator, span(token), "there is no operator for powers")
+        .label("not an operator of Weir")
+        .help("multiply, or call a function of the standard library");
+    token.kind = Lexer::STAR;
+  }
+
+  void semicolon(Token& token) {
+    out_.report(Code::foreign_operator, span(token), "a declaration needs no `;`")
+        .label("nothing ends with a semicolon in Weir")
+        .suggest("remove it", span(token), "");
+    token.hidden = true;
+  }
+
+  void quoted(Token& token) {
+    const std::string_view inner = text(token).substr(1, token.length - 2);
+    std::string better = "\"";
+    for (std::size_t i = 0; i < inner.size(); ++i) {
+      const bool opens = inner[i] == '$' && i + 1 < inner.size() && inner[i + 1] == '{';
+      if (inner[i] == '"' || opens) better += '\\';
+      better += inner[i];
+    }
+    out_.report(Code::single_quotes, span(token), "text stands in double quotes")
+        .label("single quotes mean nothing in Weir")
+        .suggest("use double quotes", span(token), better + "\"");
+  }
+
+  void block_comment(Token& token) {
+    auto& d = out_.report(Code::foreign_operator, span(token), "comments begin with `//` and end with the line");
+    d.label("`/* … */` is not a comment in Weir");
+    if (text(token).find('\n') == std::string_view::npos && next_is_on_another_line()) {
+      const std::string_view inner = text(token).substr(2, token.length - 4);
+      std::string_view trimmed = inner;
+      while (trimmed.ends_with(' ')) trimmed.remove_suffix(1);
+      d.suggest("use a line comment", span(token), "//" + std::string(trimmed));
+    }
+    token.hidden = true;
+  }
+
+  bool next_is_on_another_line() const {
+    const Token* next = next_visible();
+    return next == nullptr || next->first_on_line;
+  }
+
+  void unterminated_raw(Token& token) {
+    const std::string_view opening = text(token).substr(0, text(token).find('"') + 1);
+    const std::string closing = "\"" + std::string(opening.size() - 2, '#');
+    out_.report(Code::unterminated_string, {file_, token.offset, static_cast<std::uint32_t>(opening.size())},
+                fmt::format("this string has no end: `{}` is missing", closing))
+        .label("the string begins here");
+  }
+
+  // Ordinary strings end on their line.
+  void check_string_end(const Token& open) {
+    // Nesting: the tokens of `${…}` lie between, with strings of their own.
+    std::size_t depth = 0;
+    std::size_t i = at_;
+    for (; i < tokens_.size(); ++i) {
+      const Token& token = tokens_[i];
+      if (token.kind == Lexer::STRING_OPEN) ++depth;
+      if (token.kind == Lexer::STRING_CLOSE && --depth == 0) return;
+      if (token.kind == Lexer::STRING_END) break;
+      if (token.kind == Lexer::SPACE && text(token).find_first_of("\r\n") != std::string_view::npos) break;
+    }
+    if (open.offset < reported_until_) return;  // a string within a broken one
+    reported_until_ = i < tokens_.size() ? tokens_[i].offset : static_cast<std::uint32_t>(text_.size());
+    out_.report(Code::unterminated_string, {file_, open.offset, 1}, "this string has no end: `\"` is missing on its line")
+        .label("the string begins here")
+        .help("a line end within a string is written `\\n`; a raw string `r\"…\"` may span lines");
+  }
+
+  void unknown(Token& token) {
+    const base::CodePoint point = base::decode_utf8(text_, token.offset);
+    const char32_t c = point.value;
+    token.hidden = true;
+    if (c == 0x061C || (c >= 0x200E && c <= 0x200F) || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069)) {
+      out_.report(Code::bidirectional_control, span(token),
+                  fmt::format("an invisible character (U+{:04X}) that changes the order in which text is shown", static_cast<std::uint32_t>(c)))
+          .label("not seen in most editors")
+          .note("with it, a script can read differently from what it does; it is legal in strings and comments only")
+          .suggest("remove it", span(token), "");
+      return;
+    }
+    if (c == '`') {
+      out_.report(Code::unterminated_string, span(token), "this name has no end: a second backtick is missing on its line")
+          .label("the name begins here");
+      return;
+    }
+    if (c == '\'') {
+      out_.report(Code::single_quotes, span(token), "text stands in double quotes")
+          .label("a single quote means nothing in Weir");
+      return;
+    }
+    auto& d = out_.report(Code::bad_character, span(token), describe(c));
+    d.label("means nothing here");
+    if (const std::string_view plain = lookalike(c); !plain.empty()) {
+      d.suggest(fmt::format("write `{}`", plain), span(token), std::string(plain));
+    } else if (c == 0xA0 || c == 0x200B || c == 0xFEFF) {
+      d.suggest("remove it", span(token), c == 0xA0 ? " " : "");
+    } else if (c >= 0x80) {
+      d.help("a name with letters outside ASCII stands in backticks: `` `größe` ``");
+    }
+  }
+
+  static std::string describe(char32_t c) {
+    if (c < 0x20 || c == 0x7F) return fmt::format("a control character (U+{:04X})", static_cast<std::uint32_t>(c));
+    if (c == 0xA0) return "a space that does not break (U+00A0)";
+    if (c == 0x200B || c == 0xFEFF) return fmt::format("an invisible character (U+{:04X})", static_cast<std::uint32_t>(c));
+    std::string shown;
+    base::append_utf8(shown, c);
+    return fmt::format("unexpected character `{}`", shown);
+  }
+
+  // What an editor or a chat made of a plain character.
+  static std::string_view lookalike(char32_t c) {
+    switch (c) {
+      case 0x2013:
+      case 0x2014:
+      case 0x2212: return "-";
+      case 0x00D7: return "*";
+      case 0x00F7: return "/";
+      case 0x2260: return "!=";
+      case 0x2264: return "<=";
+      case 0x2265: return ">=";
+      case 0x2192: return "->";
+      case 0x21D2: return "=>";
+      case 0x2026: return "..";
+      case 0xFF0C: return ",";
+      case 0xFF1A: return ":";
+      case 0xFF08: return "(";
+      case 0xFF09: return ")";
+      default: return {};
+    }
+  }
+
+  // AND, OR, NOT, IS, NULL, IN, TRUE, FALSE as in SQL, where a name makes no sense.
+  void upper_case_word(Token& token) {
+    const std::string_view word = text(token);
+    const bool after = ends_operand(last_kind()) && last_ != nullptr;
+    const bool before = starts_operand(next_kind());
+    std::size_t kind = 0;
+    if (word == "AND" && after && before) kind = Lexer::K_AND;
+    if (word == "OR" && after && before) kind = Lexer::K_OR;
+    if (word == "IN" && (after || last_kind() == Lexer::K_NOT) && before) kind = Lexer::K_IN;
+    if (word == "NOT" && before && last_kind() != Lexer::DOT) kind = Lexer::K_NOT;
+    if (word == "IS" && after && before) kind = Lexer::K_IS;
+    const bool value = last_kind() != Lexer::DOT && last_kind() != Lexer::SAFE_DOT && next_kind() != Lexer::COLON &&
+                       next_kind() != Lexer::ASSIGN && next_kind() != Lexer::L_PAREN && next_kind() != Lexer::DOT &&
+                       last_kind() != Lexer::BAR && next_kind() != Lexer::BAR;
+    if (word == "NULL" && value) kind = Lexer::K_NULL;
+    if (word == "TRUE" && value) kind = Lexer::K_TRUE;
+    if (word == "FALSE" && value) kind = Lexer::K_FALSE;
+    if (kind == 0) return;
+    std::string lower;
+    for (const char c : word) lower += static_cast<char>(c - 'A' + 'a');
+    out_.report(Code::foreign_operator, span(token), fmt::format("`{}` is written `{}`", word, lower))
+        .label("words are in lower case in Weir")
+        .suggest(fmt::format("write `{}`", lower), span(token), lower);
+    token.kind = static_cast<std::uint16_t>(kind);
+  }
+
+  // The word after `|>`.
+  void step_word(Token& token) {
+    if (!is_name(token.kind)) return;
+    const std::string_view word = text(token);
+    for (const std::string_view known : step_words()) {
+      if (word == known) return;
+    }
+    std::string_view meant = base::nearest(word, step_words());
+    const std::string_view foreign = foreign_step(word);
+    if (!foreign.empty()) meant = foreign;
+    auto& d = out_.report(Code::unknown_operator, span(token), fmt::format("`{}` is not an operator", word));
+    d.label("not known");
+    // A word that only means nearly the same cannot simply be put in.
+    const bool same_shape = foreign.empty() || meant == "where" || (meant == "select" && word != "map") || meant == "drop" ||
+                            (meant == "extend" && word != "let") || meant == "union";
+    if (meant.empty()) {
+      d.help("the operators are " + operator_list());
+    } else if (same_shape) {
+      d.suggest(fmt::format("did you mean `{}`?", meant), span(token), std::string(meant));
+    } else {
+      d.help(fmt::format("`{}` does this in Weir", meant));
+    }
+    if (!meant.empty() && same_shape) {
+      token.kind = static_cast<std::uint16_t>(word_kind(meant));
+    } else {
+      hide_step();
+    }
+  }
+
+  static std::string operator_list() {
+    std::vector<std::string> items;
+    for (const std::string_view word : step_words()) {
+      if (word != "left" && word != "semi" && word != "anti" && word != "capture") items.push_back("`" + std::string(word) + "`");
+    }
+    return base::join_choices(items, "and");
+  }
+
+  // Takes the step out, with the `|>` before it: it was reported, and nothing in it can be understood.
+  void hide_step() {
+    std::size_t depth = 0;
+    last_before_step();
+    for (std::size_t i = at_; i < tokens_.size(); ++i) {
+      Token& token = tokens_[i];
+      if (token.hidden) continue;
+      if (is_opening(token.kind)) ++depth;
+      if (is_closing(token.kind)) {
+        if (depth == 0) return;
+        --depth;
+      }
+      const bool next_step = depth == 0 && token.kind == Lexer::PIPE_STEP;
+      const bool next_declaration = i > at_ && token.first_on_line && is_declaration_word(token);
+      if (next_step || next_declaration) return;
+      token.hidden = true;
+    }
+  }
+
+  void last_before_step() {
+    if (last_ != nullptr) last_->hidden = true;
+    last_ = before_last_;
+  }
+
+  bool is_declaration_word(const Token& token) const {
+    for (const std::string_view word : declaration_words()) {
+      if (text(token) == word) return true;
+    }
+    return false;
+  }
+
+  // The first `in` at a `let`'s own depth is its own; `if let` has none.
+  void track_let(Token& token) {
+    if (is_opening(token.kind)) lets_.push_back(0);
+    if (is_closing(token.kind) && lets_.size() > 1) lets_.pop_back();
+    if (token.kind == Lexer::COMMA || token.kind == Lexer::PIPE_STEP || (token.first_on_line && is_declaration_word(token))) lets_.back() = 0;
+    if (token.kind == Lexer::K_LET && last_kind() != Lexer::K_IF) ++lets_.back();
+    if (token.kind == Lexer::K_IN && last_kind() != Lexer::K_NOT && lets_.back() > 0) {
+      --lets_.back();
+      token.kind = Lexer::K_LET_IN;
+    }
+  }
+
+  std::vector<Token>& tokens_;
+  source::FileId file_;
+  std::string_view text_;
+  diagnostics::Diagnostics& out_;
+  std::size_t at_ = 0;
+  Token* last_ = nullptr;         // last visible token
+  Token* before_last_ = nullptr;  // the one before it
+  std::vector<std::size_t> lets_{0};    // open `let`s per bracket
+  std::uint32_t reported_until_ = 0;    // end of the last string without end
+};
+
+}  // namespace
+
+void repair(std::vector<Token>& tokens, source::FileId file, std::string_view text, diagnostics::Diagnostics& out) {
+  Repairer(tokens, file, text, out).run();
+}
+
+}  // namespace weir::parse

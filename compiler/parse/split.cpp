@@ -1,0 +1,308 @@
+#include "compiler/parse/split.h"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "compiler/base/text.h"
+#include "compiler/parse/vocabulary.h"
+#include "grammar/WeirLexer.h"
+
+namespace weir::parse {
+
+namespace {
+
+using Lexer = grammar::WeirLexer;
+using diagnostics::Code;
+
+class Splitter {
+ public:
+  Splitter(std::vector<Token>& tokens, source::FileId file, std::string_view text, diagnostics::Diagnostics& out)
+      : tokens_(tokens), file_(file), text_(text), out_(out) {
+    for (std::uint32_t i = 0; i < tokens.size(); ++i) {
+      if (!tokens[i].hidden) visible_.push_back(i);
+    }
+  }
+
+  std::vector<Chunk> run() {
+    for (std::size_t at = 0; at < visible_.size(); ++at) {
+      if (starts_declaration(at)) begin_chunk(at);
+      if (chunks_.empty() && !stray_) begin_stray(at);
+      if (!stray_) chunks_.back().tokens.push_back(visible_[at]);
+      track(at);
+    }
+    close_open_brackets();
+    return std::move(chunks_);
+  }
+
+ private:
+  struct Open {
+    std::uint32_t token;
+    std::size_t chunk;
+  };
+
+  const Token& token(std::size_t at) const { return tokens_[visible_[at]]; }
+  std::size_t kind(std::size_t at) const { return at < visible_.size() ? token(at).kind : 0; }
+  std::string_view text(std::size_t at) const { return text_of(token(at), text_); }
+  source::Span span(std::size_t at) const { return span_of(token(at), file_); }
+
+  bool at_margin(std::size_t at) const {
+    const std::uint32_t offset = token(at).offset;
+    return offset == 0 || text_[offset - 1] == '\n' || text_[offset - 1] == '\r';
+  }
+
+  static bool is_declaration_word(std::string_view word) {
+    const auto& words = declaration_words();
+    return std::find(words.begin(), words.end(), word) != words.end();
+  }
+
+  bool is_text(std::size_t k) const { return k == Lexer::STRING_OPEN || k == Lexer::RAW_STRING || k == Lexer::F_QUOTED; }
+
+  // Exactly the beginning of a declaration of `word`.
+  bool fits(std::string_view word, std::size_t at) const {
+    const std::size_t first = kind(at + 1);
+    const std::size_t second = kind(at + 2);
+    if (word == "use" || word == "test") return is_text(first);
+    if (word == "extern") return first == Lexer::K_FN;
+    if (!is_name(first)) return false;
+    if (word == "pipeline") return second == Lexer::L_BRACE;
+    if (word == "type" || word == "stream") return second == Lexer::ASSIGN;
+    if (word == "fn") return second == Lexer::L_PAREN || second == Lexer::LESS;
+    if (word == "param" || word == "source") return second == Lexer::COLON;
+    if (word == "table") return second == Lexer::COLON || second == Lexer::ASSIGN;
+    if (word == "sink") return second == Lexer::K_TO || second == Lexer::K_FROM;
+    return false;
+  }
+
+  // The declaration that a word at the margin was meant to be; "" if it cannot be told.
+  std::string_view meant_declaration(std::size_t at) const {
+    if (!is_name(kind(at)) || !at_margin(at) || is_declaration_word(text(at))) return {};
+    std::string_view meant = foreign_declaration(text(at));
+    if (meant.empty()) meant = base::nearest(text(at), declaration_words());
+    if (meant.empty()) return {};
+    const std::size_t first = kind(at + 1);
+    return is_name(first) || is_text(first) ? meant : std::string_view{};
+  }
+
+  bool starts_declaration(std::size_t at) {
+    const Token& t = token(at);
+    if (!t.first_on_line) return false;
+    if (is_declaration_word(text(at))) {
+      const bool fitting = fits(text(at), at);
+      if (open_.empty()) {
+        const bool plausible = at_margin(at) && (is_name(kind(at + 1)) || is_text(kind(at + 1)));
+        return fitting || plausible || at == 0;
+      }
+      // Inside brackets: only if it can be nothing else, so that a missing bracket does not hide what follows.
+      return fitting && at_margin(at) && text(at) != "test" && text(at) != "use";
+    }
+    if (!open_.empty()) return false;
+    const std::string_view meant = meant_declaration(at);
+    if (meant.empty()) return false;
+    const bool certain = fits(meant, at) || chunks_.empty();
+    if (certain) misspelt(at, meant);
+    return certain;
+  }
+
+  void misspelt(std::size_t at, std::string_view meant) {
+    auto& d = out_.report(Code::unknown_declaration, span(at), fmt::format("`{}` does not begin a declaration", text(at)));
+    d.label("not known");
+    if (fits(meant, at)) {
+      d.suggest(fmt::format("did you mean `{}`?", meant), span(at), std::string(meant));
+    } else {
+      d.help(fmt::format("`{}` does this in Weir", meant));
+    }
+    tokens_[visible_[at]].kind = static_cast<std::uint16_t>(word_kind(meant));
+    quiet_next_ = !fits(meant, at);
+  }
+
+  void begin_chunk(std::size_t) {
+    close_open_brackets();
+    stray_ = false;
+    chunks_.emplace_back();
+    chunks_.back().quiet = std::exchange(quiet_next_, false);
+  }
+
+  // Text before the first declaration.
+  void begin_stray(std::size_t at) {
+    stray_ = true;
+    out_.report(Code::unknown_declaration, span(at), "expected a declaration")
+        .label(fmt::format("`{}` does not begin one", text(at)))
+        .help("a script consists of declarations: `pipeline`, `use`, `type`, `fn`, `extern`, `param`, `source`, `table`, `stream`, `sink` and `test`");
+  }
+
+  // Brackets and strings of the chunk.
+  void track(std::size_t at) {
+    Token& t = tokens_[visible_[at]];
+    if (t.kind == Lexer::STRING_END || t.kind == Lexer::UNTERMINATED_RAW) quiet();
+    if (t.kind == Lexer::STRING_OPEN) strings_.push_back(visible_[at]);
+    if (t.kind == Lexer::STRING_CLOSE && !strings_.empty()) strings_.pop_back();
+    if (!strings_.empty() && t.first_on_line) {
+      // A string without end, reported before; what it opened is closed with it.
+      quiet();
+      const std::uint32_t from = strings_.front();
+      while (!open_.empty() && open_.back().token > from) open_.pop_back();
+      strings_.clear();
+    }
+    if (is_opening(t.kind)) {
+      open_.push_back({visible_[at], chunks_.size()});
+    } else if (is_closing(t.kind)) {
+      close(at);
+    }
+  }
+
+  void close(std::size_t at) {
+    Token& t = tokens_[visible_[at]];
+    if (!open_.empty() && partner(tokens_[open_.back().token].kind) == t.kind) {
+      open_.pop_back();
+      return;
+    }
+    // An opening one further out fits: those between are not closed.
+    const auto fitting = std::find_if(open_.rbegin(), open_.rend(), [&](const Open& o) { return partner(tokens_[o.token].kind) == t.kind; });
+    quiet();
+    if (open_.empty() || fitting == open_.rend()) {
+      const bool known = !open_.empty();
+      auto& d = out_.report(Code::unclosed_bracket, span(at), fmt::format("`{}` closes nothing", text(at)));
+      d.label("no bracket is open that it could close");
+      if (known) d.also(span_of(tokens_[open_.back().token], file_), "this one is open");
+      t.hidden = true;
+      if (!stray_ && !chunks_.empty()) chunks_.back().tokens.pop_back();
+      return;
+    }
+    while (partner(tokens_[open_.back().token].kind) != t.kind) {
+      unclosed(open_.back().token, at);
+      open_.pop_back();
+    }
+    open_.pop_back();
+  }
+
+  void unclosed(std::uint32_t index, std::size_t at) {
+    if (in_broken_string(index)) return;
+    auto& d = out_.report(Code::unclosed_bracket, span_of(tokens_[index], file_),
+                          fmt::format("`{}` is not closed", text_of(tokens_[index], text_)));
+    d.label(fmt::format("{} is missing", phrase(partner(tokens_[index].kind))));
+    if (at < visible_.size()) d.also(span(at), fmt::format("`{}` closes one further out", text(at)));
+  }
+
+  bool in_broken_string(std::uint32_t index) const { return tokens_[index].kind == Lexer::INTERP_OPEN; }
+
+  void close_open_brackets() {
+    if (open_.empty()) {
+      strings_.clear();
+      return;
+    }
+    quiet();
+    // The outermost says it all.
+    unclosed(open_.front().token, visible_.size());
+    open_.clear();
+    strings_.clear();
+  }
+
+  void quiet() {
+    if (!chunks_.empty()) chunks_.back().quiet = true;
+  }
+
+  std::vector<Token>& tokens_;
+  source::FileId file_;
+  std::string_view text_;
+  diagnostics::Diagnostics& out_;
+  std::vector<std::uint32_t> visible_;
+  std::vector<Chunk> chunks_;
+  std::vector<Open> open_;
+  std::vector<std::uint32_t> strings_;  // open strings
+  bool stray_ = false;
+  bool quiet_next_ = false;
+};
+
+// Reports the first place beyond a limit.
+class LimitCheck {
+ public:
+  LimitCheck(const std::vector<Token>& tokens, source::FileId file, const Limits& limits, diagnostics::Diagnostics& out)
+      : tokens_(tokens), file_(file), limits_(limits), out_(out) {}
+
+  void check(Chunk& chunk) {
+    std::vector<std::size_t> reach{0};  // per open bracket: prefixes whose operand may still go on
+    std::size_t total = 0;
+    std::size_t steps = 0;
+    std::size_t last = 0;
+    for (const std::uint32_t index : chunk.tokens) {
+      const Token& token = tokens_[index];
+      if (is_opening(token.kind)) {
+        reach.push_back(0);
+      } else if (is_closing(token.kind) && reach.size() > 1) {
+        total -= reach.back();
+        reach.pop_back();
+      } else if (token.kind == Lexer::COMMA || token.kind == Lexer::PIPE_STEP) {
+        total -= reach.back();
+        reach.back() = 0;
+      } else if (reaches_right(token.kind, last)) {
+        ++reach.back();
+        ++total;
+      }
+      if (token.kind == Lexer::PIPE_STEP) ++steps;
+      last = token.kind;
+      if (reach.size() - 1 > limits_.brackets) {
+        return refuse(chunk, token, fmt::format("more than {} brackets are open here", limits_.brackets), "one level too many");
+      }
+      if (total > limits_.depth) {
+        return refuse(chunk, token, fmt::format("more than {} operators are nested here", limits_.depth), "one level too many");
+      }
+      if (steps > limits_.steps) {
+        return refuse(chunk, token, fmt::format("a pipeline of more than {} steps", limits_.steps), "one step too many");
+      }
+    }
+  }
+
+ private:
+  static bool reaches_right(std::size_t kind, std::size_t last) {
+    switch (kind) {
+      case Lexer::K_IF:
+      case Lexer::K_LET:
+      case Lexer::K_MATCH:
+      case Lexer::K_NOT:
+      case Lexer::K_TRY:
+      case Lexer::K_CAPTURE:
+      case Lexer::FAT_ARROW:
+        return true;
+      case Lexer::MINUS:
+        return !ends_operand(last);
+      default:
+        return false;
+    }
+  }
+
+  void refuse(Chunk& chunk, const Token& token, std::string message, std::string label) {
+    out_.report(Code::too_deep, span_of(token, file_), std::move(message))
+        .label(std::move(label))
+        .help("move a part into a `fn` or a `stream` of its own");
+    chunk.skip = true;
+  }
+
+  const std::vector<Token>& tokens_;
+  source::FileId file_;
+  const Limits& limits_;
+  diagnostics::Diagnostics& out_;
+};
+
+}  // namespace
+
+std::vector<Chunk> split(std::vector<Token>& tokens, source::FileId file, std::string_view text, const Limits& limits,
+                         diagnostics::Diagnostics& out) {
+  std::vector<Chunk> chunks = Splitter(tokens, file, text, out).run();
+  LimitCheck check(tokens, file, limits, out);
+  for (Chunk& chunk : chunks) check.check(chunk);
+  return chunks;
+}
+
+Chunk whole(std::vector<Token>& tokens, source::FileId file, std::string_view, const Limits& limits,
+            diagnostics::Diagnostics& out) {
+  Chunk chunk;
+  for (std::uint32_t i = 0; i < tokens.size(); ++i) {
+    if (!tokens[i].hidden) chunk.tokens.push_back(i);
+  }
+  chunk.quiet = out.has_errors();
+  LimitCheck(tokens, file, limits, out).check(chunk);
+  return chunk;
+}
+
+}  // namespace weir::parse
