@@ -60,7 +60,8 @@ class Outbox {
     std::vector<Item> items;    // in delivery order
   };
 
-  Result<void> forget(bool only_left_out);
+  static void take_cut(Target& target, const LaneCut& cut);
+  Result<void> forget(bool (*which)(const Item&));
 
   files::Host& host_;
   std::vector<Target> targets_;
