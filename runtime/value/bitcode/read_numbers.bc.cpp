@@ -96,43 +96,26 @@ const char* weir_read_float(const char* p, const char* end, double* out) {
   const bool negative = *p == '-';
   std::uint64_t value = 0;
   std::uint32_t count = 0;
-  const char* digits = p + negative;
-  p = read_integer_part(digits, &value, &count, 19);
-  if (p == nullptr) {
-    return nullptr;
-  }
-  std::int64_t exponent = 0;
-  if (*p == '.') {
-    const char* fraction = p + 1;
-    p = read_digits(fraction, &value, &count, 19);
-    if (p == nullptr || p == fraction) {
-      return nullptr;
-    }
-    exponent = fraction - p;
-  }
-  bool simple = true;
-  if ((*p | 0x20) == 'e') {
-    simple = false;
-    ++p;
-    p += *p == '+' || *p == '-';
-    const char* first = p;
-    while (is_digit(*p) && p <= end) {
-      ++p;
-    }
-    if (p == first) {
-      return nullptr;
-    }
-  }
-  if (p > end) {
-    return nullptr;
+  const char* whole = read_integer_part(p + negative, &value, &count, 19);
+  const char* stop = whole;
+  if (whole != nullptr && *whole == '.') {
+    stop = read_digits(whole + 1, &value, &count, 19);
+    stop = stop == whole + 1 ? nullptr : stop;
   }
   // Both exact as doubles: one correctly rounded division.
-  if (simple && value <= 1ull << 53 && exponent >= -19 && exponent <= 0) {
-    const double magnitude = static_cast<double>(value) / static_cast<double>(kPower10[-exponent]);
-    *out = negative ? -magnitude : magnitude;
-    return p;
+  if (stop != nullptr && stop <= end && (*stop | 0x20) != 'e' && value <= 1ull << 53) {
+    const std::uint64_t digits = stop == whole ? 0 : static_cast<std::uint64_t>(stop - whole - 1);
+    if (digits <= 19) {
+      const double magnitude = static_cast<double>(value) / static_cast<double>(kPower10[digits]);
+      *out = negative ? -magnitude : magnitude;
+      return stop;
+    }
   }
-  return weir_parse_float(begin, static_cast<std::uint64_t>(p - begin), out) == 0 ? p : nullptr;
+  stop = weir_skip_value(begin, end);
+  if (stop == nullptr || (*begin != '-' && !is_digit(*begin))) {
+    return nullptr;
+  }
+  return weir_parse_float(begin, static_cast<std::uint64_t>(stop - begin), out) == 0 ? stop : nullptr;
 }
 
 const char* weir_read_bool(const char* p, const char* end, uint8_t* out) {
