@@ -112,7 +112,7 @@ TEST(Numbers, floats_both_ways) {
       {0.0, "0.0"},           {-0.0, "-0.0"},         {1, "1.0"},
       {0.1, "0.1"},           {1e22, "1e+22"},        {1e-7, "1e-07"},
       {123456.5, "123456.5"}, {5e-324, "5e-324"},     {1.7976931348623157e308, "1.7976931348623157e+308"},
-      {100000, "1e+05"},   {std::nan(""), "null"}, {INFINITY, "null"},
+      {100000, "1e+05"},      {std::nan(""), "null"}, {INFINITY, "null"},
       {-INFINITY, "null"}};
   for (const auto& [value, text] : cases) {
     EXPECT_EQ(text_of(weir_put_float, value), text);

@@ -89,6 +89,7 @@ int32_t weir_regex_extract(const struct weir_text_tables* texts, uint32_t regex,
 void weir_regex_replace(weir_worker* worker, uint32_t regex, const char* data, uint64_t size, const char* to,
                         uint64_t to_size, weir_str* result) {
   const weir::value::Regex& compiled = *worker->texts->regexes[regex];
+  data = data == nullptr ? "" : data;
   const std::string_view text(data, size);
   const std::string_view replacement(to, to_size);
   std::string out;
@@ -98,8 +99,10 @@ void weir_regex_replace(weir_worker* worker, uint32_t regex, const char* data, u
   while (at <= size &&
          compiled.find(text, at, groups, compiled.groups().size() < 10 ? compiled.groups().size() + 1 : 10)) {
     const auto begin = static_cast<std::size_t>(groups[0].data() - data);
+    // An empty match right behind another match is none.
+    const bool counts = !groups[0].empty() || begin != copied_to || begin == 0;
     out.append(text, copied_to, begin - copied_to);
-    for (std::size_t i = 0; i < replacement.size(); ++i) {
+    for (std::size_t i = 0; counts && i < replacement.size(); ++i) {
       if (replacement[i] != '$' || i + 1 == replacement.size()) {
         out += replacement[i];
         continue;
