@@ -72,8 +72,8 @@ if(entry_main)
     COMMAND ${WEIR_LLD} -r ${strip} -o ${WEIR_KIT_DIR}/weir_rt.o
       $<TARGET_OBJECTS:weir_entry_main> $<TARGET_OBJECTS:weir_simdjson>
       --whole-archive ${own_archives} ${sanitizer} --no-whole-archive
-      --start-group ${WEIR_KIT_ARCHIVES} ${support} --end-group
-    DEPENDS weir_entry_main weir_simdjson ${own} $<TARGET_OBJECTS:weir_entry_main> $<TARGET_OBJECTS:weir_simdjson>
+      --start-group $<TARGET_FILE:weir_fmt> ${WEIR_KIT_ARCHIVES} ${support} --end-group
+    DEPENDS weir_entry_main weir_simdjson weir_fmt ${own} $<TARGET_OBJECTS:weir_entry_main> $<TARGET_OBJECTS:weir_simdjson>
       ${own_archives} ${WEIR_KIT_ARCHIVES}
     COMMAND_EXPAND_LISTS COMMENT "Kit: weir_rt.o" VERBATIM)
   list(APPEND kit_outputs ${WEIR_KIT_DIR}/weir_rt.o)
@@ -88,7 +88,7 @@ if(bitcode_sources)
     string(REPLACE "/" "_" name "${name}")
     set(module "${CMAKE_BINARY_DIR}/bitcode/${name}.bc")
     add_custom_command(OUTPUT ${module}
-      COMMAND ${WEIR_CLANGXX} -std=gnu++23 -emit-llvm -c -O2 -DNDEBUG -DFMT_HEADER_ONLY=1 -DXXH_INLINE_ALL -DWEIR_BITCODE=1
+      COMMAND ${WEIR_CLANGXX} -std=gnu++23 -emit-llvm -c -O2 -DNDEBUG -DXXH_INLINE_ALL -DWEIR_BITCODE=1
         -fPIC -fno-exceptions -fno-rtti -fno-asynchronous-unwind-tables -ffp-contract=off -w
         -I${CMAKE_SOURCE_DIR} -isystem ${simdjson_dir} -MD -MF ${module}.d -MT ${module} -o ${module} ${source}
       DEPENDS ${source} DEPFILE ${module}.d COMMENT "Bitcode: ${name}" VERBATIM)

@@ -4,7 +4,7 @@
 # compiler or runtime and NAME is the folder's path below the side. Without sources it is an interface library.
 #   DEPS  the layers whose headers it may include: of the same side by name, of the other as side/name.
 #         tests/lint reads these lines and compares them with the #include lines.
-#   LIBS  third-party libraries by the names of weir_third_party.cmake.
+#   LIBS  third-party libraries by the names of weir_third_party.cmake; fmt is always there.
 # *_test.cpp go to the side's test program (compiler_tests, runtime_tests). *.bc.cpp and bitcode/*.cpp are part of the
 # library and are also compiled to LLVM bitcode for the kit. A main.cpp belongs to an executable,
 # never to a layer. Includes start at the repository's root.
@@ -32,7 +32,7 @@ function(weir_layer name)
   set_property(GLOBAL APPEND PROPERTY WEIR_TESTS_${side} ${tests})
   set_property(GLOBAL APPEND PROPERTY WEIR_LAYERS_${side} ${target})
 
-  set(links)
+  set(links weir_fmt)
   foreach(dep ${ARG_DEPS})
     if(NOT dep MATCHES "^(compiler|runtime)/")
       set(dep "${side}/${dep}")

@@ -40,7 +40,6 @@ else()
     -Wno-missing-field-initializers -Wno-dangling-else)
 endif()
 
-add_compile_definitions(FMT_HEADER_ONLY=1)
 add_compile_options("-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=")
 
 if(WEIR_SANITIZE)

@@ -96,6 +96,10 @@ target_compile_options(weir_simdjson PRIVATE -O2 -DNDEBUG -w)
 weir_third_party(simdjson INCLUDE ${simdjson_dir})
 target_link_libraries(weir_third_simdjson INTERFACE weir_simdjson $<TARGET_OBJECTS:weir_simdjson>)
 
+find_path(WEIR_FMT_INCLUDE fmt/format-inl.h REQUIRED)
+add_library(weir_fmt STATIC ${CMAKE_SOURCE_DIR}/cmake/fmt_body.cpp)
+target_compile_options(weir_fmt PRIVATE -O2 -DNDEBUG -w -ffunction-sections -fdata-sections)
+
 if(WEIR_TESTS)
   find_package(GTest REQUIRED)
 endif()
