@@ -16,7 +16,6 @@ struct Piece {
   const char* data = nullptr;
   const char* end = nullptr;
   std::uint64_t base = 0;         // offset of `data` in its file
-  std::uint64_t total = 0;        // bytes of the split before `data`, earlier files included
   bool last = false;              // nothing follows `end` in this file
   std::string_view path;          // as at discovery
   const void* decoder = nullptr;  // for weir_input
@@ -43,6 +42,8 @@ class Split {
   virtual bool too_long() const { return false; }
   /// Moves the position behind the first `bytes` bytes of the last piece.
   virtual void consume(std::uint64_t bytes) = 0;
+  /// Bytes of the split before the position, earlier files included.
+  virtual std::uint64_t total() const = 0;
   /// The split is given up where it is (drain).
   virtual void end() = 0;
   /// Sets file, offset, ended and the guards.

@@ -44,6 +44,7 @@ Worker::Worker(const Program& program, Fabric& fabric, Board& board, files::Fail
     Reading reading;
     reading.progress.max_time = assigned.position.max_time;
     reading.ended = reading.done = assigned.position.ended || !assigned.split;
+    if (assigned.split) reading.total = assigned.split->total();
     reading.assigned = std::move(assigned);
     splits_.push_back(std::move(reading));
   }
@@ -137,7 +138,7 @@ bool Worker::step(Reading& reading) {
       finish(reading, *ready == Readiness::ended);
       return true;
     }
-    reading.total = piece.total;
+    reading.total = split.total();
     std::uint64_t turn_left = turn_size - reading.total % turn_size;
     auto available = static_cast<std::uint64_t>(piece.end - piece.data);
     if (turn_left < available && !split.too_long()) {
@@ -189,7 +190,7 @@ std::uint64_t Worker::call_stage(Reading& reading, const Piece& piece, const cha
     reading.assigned.split->consume(used);
     reading.changed = true;
   }
-  reading.total += used;
+  reading.total = reading.assigned.split->total();
   reading.assigned.position.records += input.records;
   view_.records.fetch_add(input.records, std::memory_order_relaxed);
   return input.records;

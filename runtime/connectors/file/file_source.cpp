@@ -1,0 +1,195 @@
+#include "runtime/connectors/file/file_source.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/connectors/file/file_order.h"
+#include "runtime/connectors/file/file_split.h"
+#include "runtime/connectors/file/input_file.h"
+
+namespace weir::connectors::file {
+namespace {
+
+using protocol::FileIdentity;
+using protocol::SplitPosition;
+
+std::size_t read_size_for(std::size_t splits) {
+  if (splits <= 64) return 1 << 20;
+  return splits <= 1024 ? 256 << 10 : 64 << 10;
+}
+
+class FileSource final : public exec::Source {
+ public:
+  explicit FileSource(FileSourceOptions options)
+      : options_(std::make_shared<const FileSourceOptions>(std::move(options))) {}
+
+  Result<exec::OpenedSource> open(const protocol::SourceState* saved) override;
+  std::uint64_t line_of(std::string_view path, std::uint64_t offset) override;
+
+ private:
+  /// What the pattern matches now, in reading order.
+  Result<std::vector<FileIdentity>> list() const;
+  Result<exec::OpenedSource> make(std::vector<ListedFile> files, std::vector<SplitPosition> positions) const;
+  Result<void> check_saved(const ListedFile& file, const SplitPosition* position, bool read_whole) const;
+  FileSplit::FindMore find_more(const std::vector<ListedFile>& files) const;
+
+  std::shared_ptr<const FileSourceOptions> options_;
+};
+
+Result<std::vector<FileIdentity>> FileSource::list() const {
+  WEIR_TRY(std::vector<std::string> paths, match_files(options_->pattern));
+  if (options_->in_order)
+    std::ranges::sort(paths, [](const auto& a, const auto& b) { return read_before(a, b); });
+  else
+    std::ranges::sort(paths);
+  std::vector<FileIdentity> files;
+  for (const std::string& path : paths) {
+    WEIR_TRY(InputFile file, InputFile::open(path));
+    WEIR_TRY(FileIdentity identity, file.identify());
+    // A second name of a file is not a second file.
+    if (std::ranges::none_of(files, [&](const FileIdentity& each) { return same_file(each, identity); }))
+      files.push_back(std::move(identity));
+  }
+  return files;
+}
+
+FileSplit::FindMore FileSource::find_more(const std::vector<ListedFile>& files) const {
+  if (!options_->follow || !options_->in_order || options_->until_end) return {};
+  std::vector<FileIdentity> known;
+  for (const ListedFile& file : files) known.push_back(file.identity);
+  return [options = options_, known]() mutable -> Result<std::vector<FileIdentity>> {
+    FileSource again(*options);
+    WEIR_TRY(std::vector<FileIdentity> listed, again.list());
+    std::vector<FileIdentity> found;
+    for (FileIdentity& file : listed) {
+      if (std::ranges::any_of(known, [&](const FileIdentity& each) { return same_file(each, file); })) continue;
+      known.push_back(file);
+      found.push_back(std::move(file));
+    }
+    return found;
+  };
+}
+
+Result<exec::OpenedSource> FileSource::make(std::vector<ListedFile> files, std::vector<SplitPosition> positions) const {
+  exec::OpenedSource opened;
+  for (const ListedFile& file : files) opened.files.push_back(file.identity);
+  std::size_t read_size = read_size_for(options_->in_order ? 1 : files.size());
+  for (SplitPosition& position : positions) {
+    if (position.ended) {
+      opened.splits.push_back(nullptr);
+    } else if (options_->in_order) {
+      opened.splits.push_back(
+          std::make_unique<FileSplit>(options_, files, 0, position, read_size, find_more(files)));
+    } else {
+      std::vector<ListedFile> own{files[position.file]};
+      opened.splits.push_back(std::make_unique<FileSplit>(options_, own, position.file, position, read_size, nullptr));
+    }
+  }
+  opened.positions = std::move(positions);
+  return opened;
+}
+
+Result<void> FileSource::check_saved(const ListedFile& listed, const SplitPosition* position, bool read_whole) const {
+  WEIR_TRY(InputFile file, InputFile::open(listed.current_path));
+  WEIR_TRY(std::uint64_t size, file.size());
+  const FileIdentity& identity = listed.identity;
+  std::uint64_t read = read_whole ? identity.size : position ? position->offset : 0;
+  std::uint64_t at_least = options_->follow ? read : std::max(read, identity.size);
+  if (size < at_least)
+    return fail(RunError::split_truncated,
+                fmt::format("source {}: {} has {} bytes, and had at least {}", options_->name, listed.current_path,
+                            size, at_least));
+  auto changed = [&](std::string_view part) {
+    return fail(RunError::split_changed, fmt::format("source {}: {} was rewritten: {} is not what was read",
+                                                     options_->name, listed.current_path, part));
+  };
+  WEIR_TRY(auto head, file.hash(0, identity.head_length));
+  if (head != identity.head_hash) return changed(fmt::format("its head ({} bytes)", identity.head_length));
+  if (position && position->guard_length > 0) {
+    WEIR_TRY(auto guard, file.hash(position->offset - position->guard_length, position->guard_length));
+    if (guard != position->guard_hash)
+      return changed(fmt::format("bytes {} to {}", position->offset - position->guard_length, position->offset));
+  }
+  return {};
+}
+
+Result<exec::OpenedSource> FileSource::open(const protocol::SourceState* saved) {
+  WEIR_TRY(std::vector<FileIdentity> listed, list());
+  if (!saved) {
+    if (listed.empty() && !(options_->follow && options_->in_order))
+      return fail(RunError::source_unreadable,
+                  fmt::format("source {}: no file matches {}", options_->name, options_->pattern));
+    std::vector<ListedFile> files;
+    for (FileIdentity& file : listed) files.push_back({file, file.path, !options_->follow});
+    std::vector<SplitPosition> positions(options_->in_order ? 1 : files.size());
+    for (std::size_t at = 0; at < positions.size(); ++at) {
+      positions[at].ordinal = at;
+      positions[at].file = options_->in_order ? 0 : at;
+    }
+    return make(std::move(files), std::move(positions));
+  }
+
+  std::vector<SplitPosition> positions = saved->splits;
+  std::vector<ListedFile> files;
+  std::uint64_t current = options_->in_order && !positions.empty() ? positions[0].file : 0;
+  bool ended = std::ranges::all_of(positions, &SplitPosition::ended);
+  for (std::size_t at = 0; at < saved->files.size(); ++at) {
+    const FileIdentity& identity = saved->files[at];
+    auto now = std::ranges::find_if(listed, [&](const FileIdentity& each) { return same_file(each, identity); });
+    const SplitPosition* position = options_->in_order ? (at == current ? &positions[0] : nullptr) : &positions[at];
+    bool read_whole = options_->in_order && at < current;
+    ListedFile file{identity, identity.path, !options_->follow || read_whole};
+    if (now == listed.end()) {
+      // A followed log may be removed once it is read and rotated away.
+      if (!(options_->follow && read_whole))
+        return fail(RunError::split_missing,
+                    fmt::format("source {}: {} is missing (no file that {} matches is the one that was listed)",
+                                options_->name, identity.path, options_->pattern));
+    } else {
+      file.current_path = now->path;
+      if (now->size > identity.size && !options_->follow && ended)
+        return fail(RunError::new_input, fmt::format("source {}: {} has grown from {} to {} bytes", options_->name,
+                                                     now->path, identity.size, now->size));
+      if (options_->follow && !read_whole) file.identity.size = now->size;
+      WEIR_CHECK(check_saved(file, position, read_whole));
+    }
+    files.push_back(std::move(file));
+  }
+  for (FileIdentity& file : listed) {
+    if (std::ranges::any_of(saved->files, [&](const FileIdentity& each) { return same_file(each, file); })) continue;
+    if (!options_->follow)
+      return fail(RunError::new_input, fmt::format("source {}: {} is new since the first start", options_->name,
+                                                   file.path));
+    files.push_back({file, file.path, false});
+    if (options_->in_order) continue;
+    SplitPosition position;
+    position.ordinal = positions.size();
+    position.file = files.size() - 1;
+    positions.push_back(position);
+  }
+  return make(std::move(files), std::move(positions));
+}
+
+std::uint64_t FileSource::line_of(std::string_view path, std::uint64_t offset) {
+  auto file = InputFile::open(std::string(path));
+  if (!file) return 0;
+  std::uint64_t line = 1;
+  std::string chunk(1 << 20, '\0');
+  for (std::uint64_t at = 0; at < offset;) {
+    auto got = file->read_at(at, {chunk.data(), std::min<std::uint64_t>(chunk.size(), offset - at)});
+    if (!got || *got == 0) return 0;
+    line += static_cast<std::uint64_t>(std::count(chunk.data(), chunk.data() + *got, '\n'));
+    at += *got;
+  }
+  return line;
+}
+
+}  // namespace
+
+std::unique_ptr<exec::Source> make_file_source(FileSourceOptions options) {
+  return std::make_unique<FileSource>(std::move(options));
+}
+
+}  // namespace weir::connectors::file

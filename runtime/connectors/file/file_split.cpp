@@ -1,0 +1,244 @@
+#include "runtime/connectors/file/file_split.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/value/helpers.h"
+
+namespace weir::connectors::file {
+
+using exec::Piece;
+using exec::Readiness;
+
+FileSplit::FileSplit(std::shared_ptr<const FileSourceOptions> options, std::vector<ListedFile> files,
+                     std::uint64_t first_file, const protocol::SplitPosition& position, std::size_t read_size,
+                     FindMore find_more)
+    : options_(std::move(options)),
+      files_(std::move(files)),
+      first_file_(first_file),
+      find_more_(std::move(find_more)),
+      at_(position.file - first_file),
+      offset_(position.offset),
+      buffer_(read_size),
+      ended_(position.ended) {
+  for (std::size_t file = 0; file < at_ && file < files_.size(); ++file) before_ += files_[file].identity.size;
+}
+
+Result<void> FileSplit::open_current() {
+  WEIR_TRY(file_, InputFile::open(current().current_path));
+  buffer_.clear();
+  header_end_ = 0;
+  header_read_ = !options_->header;
+  if (options_->open_decoder && !options_->header && !decoder_) {
+    auto opened = options_->open_decoder({});
+    if (!opened) return fail(RunError::source_unreadable, fmt::format("{}: {}", options_->name, opened.error()));
+    decoder_ = std::move(*opened);
+  }
+  return {};
+}
+
+Result<bool> FileSplit::read_header() {
+  WEIR_TRY(Reach limit, reach());
+  std::string bytes;
+  for (std::uint64_t want = 64 << 10;; want *= 2) {
+    bytes.assign(std::min(want, limit.to), '\0');
+    WEIR_TRY(std::size_t got, file_.read_at(0, bytes));
+    bool all = got == limit.to;
+    bytes.resize(got);
+    bytes.append(WEIR_INPUT_PADDING, '\0');
+    const char* begin = bytes.data();
+    const char* end = begin + got;
+    const char* cursor = got >= 3 && std::memcmp(begin, "\xef\xbb\xbf", 3) == 0 ? begin + 3 : begin;
+    weir_str header{};
+    if (weir_frame_csv(&cursor, end, all && limit.final, &header)) {
+      auto opened = options_->open_decoder({header.data, header.size});
+      if (!opened)
+        return fail(RunError::source_unreadable, fmt::format("{}: {}", current().identity.path, opened.error()));
+      decoder_ = std::move(*opened);
+      header_end_ = static_cast<std::uint64_t>(cursor - begin);
+      offset_ = std::max(offset_, header_end_);
+      header_read_ = true;
+      return true;
+    }
+    if (!all && want <= exec::longest_record) continue;
+    if (!limit.final) return false;
+    // No header at all: an empty file has no records either.
+    header_read_ = true;
+    offset_ = std::max(offset_, limit.to);
+    return true;
+  }
+}
+
+Result<FileSplit::Reach> FileSplit::reach() {
+  if (current().complete) return Reach{current().identity.size, true, false};
+  WEIR_TRY(std::uint64_t size, file_.size());
+  if (size < offset_)
+    return fail(RunError::split_truncated, fmt::format("{} has {} bytes, and {} were read", current().current_path,
+                                                       size, offset_));
+  if (options_->until_end) return Reach{std::min(size, current().identity.size), false, true};
+  return Reach{size, false, false};
+}
+
+Result<bool> FileSplit::next_file() {
+  before_ += current().identity.size;
+  ++at_;
+  offset_ = 0;
+  file_ = InputFile();
+  buffer_.clear();
+  if (at_ < files_.size()) return true;
+  --at_;
+  before_ -= current().identity.size;
+  offset_ = current().identity.size;
+  ended_ = true;
+  buffer_.release();
+  return false;
+}
+
+Piece FileSplit::piece_of_buffer(const Reach& reach) const {
+  std::string_view unread = buffer_.unread();
+  Piece piece;
+  piece.data = unread.data();
+  piece.end = unread.data() + unread.size();
+  piece.base = offset_;
+  piece.last = reach.final && offset_ + unread.size() == reach.to;
+  piece.path = files_[at_].identity.path;
+  piece.decoder = decoder_.get();
+  return piece;
+}
+
+Result<Readiness> FileSplit::read(Piece& piece, bool more) {
+  for (;;) {
+    if (ended_) return Readiness::ended;
+    if (files_.empty()) {
+      WEIR_TRY(auto found, find_more_());
+      if (found.empty()) return options_->until_end ? Readiness::caught_up : Readiness::waiting;
+      for (protocol::FileIdentity& file : found) {
+        files_.push_back({file, file.path, false});
+        found_.push_back(std::move(file));
+      }
+    }
+    if (!file_.is_open()) WEIR_CHECK(open_current());
+    if (!header_read_) {
+      WEIR_TRY(bool whole, read_header());
+      if (!whole) return options_->until_end ? Readiness::caught_up : Readiness::waiting;
+    }
+    if (stand_in_.active()) {
+      piece = {stand_in_.data(), stand_in_.end(), offset_, false, files_[at_].identity.path, decoder_.get()};
+      return Readiness::ready;
+    }
+    WEIR_TRY(Reach limit, reach());
+    std::uint64_t buffered_to = offset_ + buffer_.unread().size();
+    if (!buffer_.unread().empty() && !more) {
+      piece = piece_of_buffer(limit);
+      return Readiness::ready;
+    }
+    if (buffer_.unread().size() >= exec::longest_record) {
+      WEIR_TRY(bool found_end, skip_long_record(limit));
+      if (!found_end) return options_->until_end ? Readiness::caught_up : Readiness::waiting;
+      continue;
+    }
+    if (buffered_to < limit.to) {
+      exec::InputBuffer::Space space = buffer_.space();
+      std::size_t want = std::min<std::uint64_t>(space.size, limit.to - buffered_to);
+      WEIR_TRY(std::size_t got, file_.read_at(buffered_to, {space.data, want}));
+      if (got == 0)
+        return fail(RunError::split_truncated, fmt::format("{} ends at byte {}, and had {} when it was listed",
+                                                           current().current_path, buffered_to, limit.to));
+      buffer_.filled(got);
+      piece = piece_of_buffer(limit);
+      return Readiness::ready;
+    }
+    if (limit.final) {
+      // The stage takes everything of a last piece, so that nothing is unread here.
+      WEIR_TRY(bool another, next_file());
+      if (!another) return Readiness::ended;
+      more = false;
+      continue;
+    }
+    if (limit.caught_up && at_ + 1 == files_.size()) return Readiness::caught_up;
+    if (options_->in_order && at_ + 1 == files_.size() && find_more_) {
+      WEIR_TRY(auto found, find_more_());
+      for (protocol::FileIdentity& file : found) {
+        files_.push_back({file, file.path, false});
+        found_.push_back(std::move(file));
+      }
+    }
+    if (at_ + 1 < files_.size()) {
+      // There is a later file: this one is complete, unless it grew in between.
+      WEIR_TRY(std::uint64_t size, file_.size());
+      if (size > limit.to && !options_->until_end) continue;
+      current().identity.size = limit.to;
+      current().complete = true;
+      for (protocol::FileIdentity& file : found_)
+        if (same_file(file, current().identity)) file.size = limit.to;
+      if (!buffer_.unread().empty()) more = false;
+      continue;
+    }
+    return Readiness::waiting;
+  }
+}
+
+Result<bool> FileSplit::skip_long_record(const Reach& limit) {
+  std::uint64_t at = offset_ + buffer_.unread().size();
+  std::string chunk(1 << 20, '\0');
+  for (;;) {
+    std::size_t want = std::min<std::uint64_t>(chunk.size(), limit.to - at);
+    std::size_t got = 0;
+    if (want > 0) {
+      WEIR_TRY(got, file_.read_at(at, {chunk.data(), want}));
+    }
+    if (got == 0) {
+      if (!limit.final) return false;
+      long_record_end_ = at;
+      break;
+    }
+    if (const void* newline = std::memchr(chunk.data(), '\n', got)) {
+      long_record_end_ = at + static_cast<std::uint64_t>(static_cast<const char*>(newline) - chunk.data()) + 1;
+      break;
+    }
+    at += got;
+  }
+  stand_in_.set(buffer_.unread());
+  return true;
+}
+
+void FileSplit::consume(std::uint64_t bytes) {
+  if (stand_in_.active()) {
+    stand_in_.clear();
+    offset_ = long_record_end_;
+    buffer_.release();
+    return;
+  }
+  buffer_.consume(bytes);
+  offset_ += bytes;
+}
+
+void FileSplit::end() {
+  ended_ = true;
+  buffer_.release();
+  file_ = InputFile();
+}
+
+void FileSplit::note(protocol::SplitPosition& position) {
+  position.file = first_file_ + at_;
+  position.offset = offset_;
+  position.ended = ended_;
+  position.guard_length = 0;
+  position.guard_hash = 0;
+  if (files_.empty()) return;
+  std::uint64_t length = std::min(offset_, guard_limit);
+  if (!file_.is_open() && ended_) {
+    auto opened = InputFile::open(current().current_path);
+    if (opened) file_ = std::move(*opened);
+  }
+  if (!file_.is_open()) return;
+  auto guard = file_.hash(offset_ - length, length);
+  if (ended_) file_ = InputFile();
+  if (!guard || !*guard) return;
+  position.guard_length = length;
+  position.guard_hash = **guard;
+}
+
+}  // namespace weir::connectors::file
