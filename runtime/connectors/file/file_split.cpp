@@ -134,14 +134,16 @@ Result<Readiness> FileSplit::read(Piece& piece, bool more) {
       piece = piece_of_buffer(limit);
       return Readiness::ready;
     }
-    if (buffer_.unread().size() >= exec::longest_record) {
+    if (buffer_.unread().size() > exec::longest_record) {
       WEIR_TRY(bool found_end, skip_long_record(limit));
       if (!found_end) return options_->until_end ? Readiness::caught_up : Readiness::waiting;
       continue;
     }
     if (buffered_to < limit.to) {
       exec::InputBuffer::Space space = buffer_.space();
-      std::size_t want = std::min<std::uint64_t>(space.size, limit.to - buffered_to);
+      // Never more than decides whether a record is too long, so that the answer does not depend on the buffer.
+      std::size_t room = exec::longest_record + 1 - buffer_.unread().size();
+      std::size_t want = std::min<std::uint64_t>({space.size, limit.to - buffered_to, room});
       WEIR_TRY(std::size_t got, file_.read_at(buffered_to, {space.data, want}));
       if (got == 0)
         return fail(RunError::split_truncated, fmt::format("{} ends at byte {}, and had {} when it was listed",

@@ -2,6 +2,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -44,7 +45,7 @@ class StdinSplit final : public exec::Split {
         ended_ = true;
         buffer_.release();
         return Readiness::ended;
-      } else if (unread.size() >= exec::longest_record) {
+      } else if (unread.size() > exec::longest_record) {
         stand_in_head_ = std::string(unread.substr(0, 1024));
         skipping_ = true;
         continue;
@@ -78,7 +79,7 @@ class StdinSplit final : public exec::Split {
     pollfd waits{STDIN_FILENO, POLLIN, 0};
     if (::poll(&waits, 1, 0) == 0) return false;
     exec::InputBuffer::Space space = buffer_.space();
-    ssize_t got = ::read(STDIN_FILENO, space.data, space.size);
+    ssize_t got = ::read(STDIN_FILENO, space.data, std::min(space.size, exec::longest_record + 1 - buffer_.unread().size()));
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) return false;
     if (got < 0) return fail(RunError::source_unreadable, fmt::format("stdin: {}", std::strerror(errno)), errno);
     if (got == 0) at_end_ = true;
