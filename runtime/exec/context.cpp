@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/value/scratch.h"
+
 namespace weir::exec {
 namespace {
 
@@ -55,9 +57,10 @@ Context::Context(const Program& program, std::uint32_t index, std::uint32_t coun
   abi_.operator_rows = operator_rows_.data();
   abi_.texts = program.texts;
   abi_.runtime = this;
-  grow_scratch(scratch_size);
-  trim_scratch();
+  weir_scratch_grow(&abi_, scratch_size);
 }
+
+Context::~Context() { weir_scratch_free(&abi_); }
 
 void Context::fail(Status status) {
   abi_.stop = 1;
@@ -143,17 +146,6 @@ char* Context::reserve_exchange(std::uint32_t operator_index, std::uint32_t targ
   return buffer.cur;
 }
 
-char* Context::grow_scratch(std::uint64_t size) {
-  std::uint64_t capacity = std::max(scratch_.capacity * 2, size * 2);
-  if (scratch_.memory) old_scratch_.push_back(std::move(scratch_));
-  scratch_ = {std::make_unique_for_overwrite<char[]>(capacity), capacity};
-  abi_.scratch.begin = abi_.scratch.cur = scratch_.memory.get();
-  abi_.scratch.end = abi_.scratch.begin + capacity;
-  return abi_.scratch.cur;
-}
-
-void Context::trim_scratch() { old_scratch_.clear(); }
-
 const weir_rejected* Context::reject(const weir_input* input, std::uint32_t site_index, std::string_view raw,
                                      weir_str detail) {
   const SitePlan& site = program_.plan.sites[site_index];
@@ -208,8 +200,4 @@ extern "C" char* weir_sink_reserve(weir_worker* worker, uint32_t sink, uint64_t 
 
 extern "C" char* weir_exchange_reserve(weir_worker* worker, uint32_t operator_index, uint32_t target, uint64_t size) {
   return Context::of(worker).reserve_exchange(operator_index, target, size);
-}
-
-extern "C" char* weir_scratch_grow(weir_worker* worker, uint64_t size) {
-  return Context::of(worker).grow_scratch(size);
 }

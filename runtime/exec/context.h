@@ -34,6 +34,7 @@ class Context {
   /// `lanes` and `views` are by sink; exactly one of each pair is set.
   Context(const Program& program, std::uint32_t index, std::uint32_t count, Fabric& fabric, Board& board,
           std::vector<std::unique_ptr<outbox::Lane>> lanes, std::vector<View*> views);
+  ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
@@ -50,9 +51,6 @@ class Context {
 
   char* reserve_sink(std::uint32_t sink, std::uint64_t size);
   char* reserve_exchange(std::uint32_t operator_index, std::uint32_t target, std::uint64_t size);
-  char* grow_scratch(std::uint64_t size);
-  /// Frees what scratch grew out of. Between batches.
-  void trim_scratch();
   const weir_rejected* reject(const weir_input* input, std::uint32_t site, std::string_view raw, weir_str detail);
   /// While set, a rejected record is one that is too long, whatever the decoder says.
   void set_too_long(bool too_long) { too_long_ = too_long; }
@@ -94,8 +92,6 @@ class Context {
   std::vector<std::uint64_t> view_rows_;
   std::vector<std::uint64_t> lane_bytes_;
   std::uint64_t most_lane_bytes_ = 0;
-  Buffer scratch_;
-  std::vector<Buffer> old_scratch_;
   bool too_long_ = false;
   weir_rejected rejected_{};
   std::string rejected_code_;

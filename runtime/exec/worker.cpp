@@ -162,7 +162,6 @@ Worker::Outcome Worker::try_stage(Reading& reading, const Piece& piece, const ch
   std::uint64_t records = call_stage(reading, piece, end, taken);
   board_.give_back(taken, records);
   context_->set_too_long(false);
-  context_->trim_scratch();
   if (context_->failed()) return Outcome::stopped;
   return reading.total != before ? Outcome::progress : Outcome::nothing;
 }
@@ -251,7 +250,6 @@ void Worker::close_windows(std::size_t operator_index, std::int64_t watermark) {
   context_->table(operator_index)
       .close_until(watermark, [&](std::int64_t start, std::span<const weir_state_row> rows) {
         close(abi, start, rows.data(), rows.size());
-        context_->trim_scratch();
         return abi->stop == 0;
       });
 }
@@ -303,7 +301,6 @@ bool Worker::take_message() {
   switch (message.kind) {
     case Message::Kind::batch:
       program_.code->batch_stages[op](context_->abi(), message.rows.get(), message.size, message.count);
-      context_->trim_scratch();
       fabric_.applied(taken->from, message.size);
       break;
     case Message::Kind::watermark: {
