@@ -145,39 +145,40 @@ TEST_F(TextFormats, regex_groups_are_fields) {
       .add("size", testing::optional(testing::int_type()))
       .add("agent", testing::optional(testing::string_type()))
       .add("none", testing::optional(testing::string_type()));
-  open("regex", type, "", {"-"},
-       {R"re((?<client>\S+) \S+ \S+ \[(?<time>[^\]]+)\] "(?:[^"\\]|\\.)*" (?<status>\d{3}) (?<size>\S+)(?: "(?<agent>.*)")?)re"},
-       {{"%d/%b/%Y:%H:%M:%S %z", ""}});
-    ASSERT_EQ(error_, "");
-    EXPECT_EQ(
-        decode(R"(1.2.3.4 - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 203023 "é")"),
-        R"({"client":"1.2.3.4","time":"2015-05-17T10:05:03Z","status":200,"size":203023,"agent":"é","none":null})");
-    EXPECT_EQ(
-        decode(R"(1.2.3.4 - - [17/May/2015:10:05:03 +0000] "\"" 304 -)"),
-        R"({"client":"1.2.3.4","time":"2015-05-17T10:05:03Z","status":304,"size":null,"agent":null,"none":null})");
-    EXPECT_EQ(decode(R"(1.2.3.4 - - [17/Mai/2015:10:05:03 +0000] "" 304 -)"),
-              "5004: field `time` at byte 14: \"17/Mai/2015:10:05:03 +0000\" does not match the time pattern "
-              "\"%d/%b/%Y:%H:%M:%S %z\"");
-    EXPECT_EQ(decode(R"(- - - [17/May/2015:10:05:03 +0000] "" 304 -)"),
-              "5003: field `client` at byte 1: absent, but the type string is not optional");
-    EXPECT_EQ(decode(R"(1.2.3.4 - - [17/May/2015:10:05:03 +0000] "" 304 - trailing)"),
-              "5012: the line does not match the pattern: 1.2.3.4 - - [17/May/2015:10:05:03 +0000]…");
-    open("regex", type, "", {}, {R"((?<client>\S+))"});
-    EXPECT_EQ(error_, "the pattern has no group (?<time>…), which is required");
+  open(
+      "regex", type, "", {"-"},
+      {R"re((?<client>\S+) \S+ \S+ \[(?<time>[^\]]+)\] "(?:[^"\\]|\\.)*" (?<status>\d{3}) (?<size>\S+)(?: "(?<agent>.*)")?)re"},
+      {{"%d/%b/%Y:%H:%M:%S %z", ""}});
+  ASSERT_EQ(error_, "");
+  EXPECT_EQ(
+      decode(R"(1.2.3.4 - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 203023 "é")"),
+      R"({"client":"1.2.3.4","time":"2015-05-17T10:05:03Z","status":200,"size":203023,"agent":"é","none":null})");
+  EXPECT_EQ(
+      decode(R"(1.2.3.4 - - [17/May/2015:10:05:03 +0000] "\"" 304 -)"),
+      R"({"client":"1.2.3.4","time":"2015-05-17T10:05:03Z","status":304,"size":null,"agent":null,"none":null})");
+  EXPECT_EQ(decode(R"(1.2.3.4 - - [17/Mai/2015:10:05:03 +0000] "" 304 -)"),
+            "5004: field `time` at byte 14: \"17/Mai/2015:10:05:03 +0000\" does not match the time pattern "
+            "\"%d/%b/%Y:%H:%M:%S %z\"");
+  EXPECT_EQ(decode(R"(- - - [17/May/2015:10:05:03 +0000] "" 304 -)"),
+            "5003: field `client` at byte 1: absent, but the type string is not optional");
+  EXPECT_EQ(decode(R"(1.2.3.4 - - [17/May/2015:10:05:03 +0000] "" 304 - trailing)"),
+            "5012: the line does not match the pattern: 1.2.3.4 - - [17/May/2015:10:05:03 +0000]…");
+  open("regex", type, "", {}, {R"((?<client>\S+))"});
+  EXPECT_EQ(error_, "the pattern has no group (?<time>…), which is required");
 }
 
 TEST(Regexes, named_groups_and_errors) {
-    EXPECT_EQ(check_regex(R"((?<a>x)(y)(?P<b>z))").groups, (std::vector<std::string>{"a", "", "b"}));
-    EXPECT_EQ(check_regex(R"([(?<a>]\(?<b)").error, "");
-    EXPECT_TRUE(check_regex(R"([(?<a>]\(?<b)").groups.empty());
-    EXPECT_EQ(check_regex(R"([^]](?<a>x))").groups.size(), 1u);
-    EXPECT_EQ(check_regex(R"([[:alpha:](?<no>](?<a>x))").groups.size(), 1u);
-    EXPECT_EQ(check_regex(R"(\Q(?<no>\E(?<a>x))").groups.size(), 1u);
-    EXPECT_NE(check_regex("(").error, "");
-    EXPECT_NE(check_regex(R"((?<=x)y)").error, "");
-    EXPECT_NE(check_regex(R"((a)\1)").error, "");
-    EXPECT_FALSE(make_text_tables({"("}, {}).has_value());
-    EXPECT_FALSE(make_text_tables({}, {{"%Y", "Nowhere/Land"}}).has_value());
+  EXPECT_EQ(check_regex(R"((?<a>x)(y)(?P<b>z))").groups, (std::vector<std::string>{"a", "", "b"}));
+  EXPECT_EQ(check_regex(R"([(?<a>]\(?<b)").error, "");
+  EXPECT_TRUE(check_regex(R"([(?<a>]\(?<b)").groups.empty());
+  EXPECT_EQ(check_regex(R"([^]](?<a>x))").groups.size(), 1u);
+  EXPECT_EQ(check_regex(R"([[:alpha:](?<no>](?<a>x))").groups.size(), 1u);
+  EXPECT_EQ(check_regex(R"(\Q(?<no>\E(?<a>x))").groups.size(), 1u);
+  EXPECT_NE(check_regex("(").error, "");
+  EXPECT_NE(check_regex(R"((?<=x)y)").error, "");
+  EXPECT_NE(check_regex(R"((a)\1)").error, "");
+  EXPECT_FALSE(make_text_tables({"("}, {}).has_value());
+  EXPECT_FALSE(make_text_tables({}, {{"%Y", "Nowhere/Land"}}).has_value());
 }
 
 }  // namespace
