@@ -22,6 +22,7 @@ struct Outcome {
 // Adds one subcommand with its options and a callback that sets the outcome.
 using AddCommand = void (*)(CLI::App& app, Outcome& outcome);
 
+void add_check(CLI::App& app, Outcome& outcome);
 void add_crash(CLI::App& app, Outcome& outcome);
 
 // Adds every subcommand in the order in which help prints them.

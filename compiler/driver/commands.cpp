@@ -6,6 +6,7 @@ namespace weir::driver {
 
 void add_commands(CLI::App& app, Outcome& outcome) {
   const std::vector<AddCommand> table = {
+      add_check,
       add_crash,
   };
   for (AddCommand add : table) {

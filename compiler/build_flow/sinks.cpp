@@ -1,0 +1,113 @@
+// `sink N to connector(…)`, and what every sink needs of its sources.
+#include <algorithm>
+#include <set>
+
+#include "compiler/build_flow/builder.h"
+
+namespace weir::build_flow {
+
+void Builder::build_sink(const ast::SinkDecl& decl) {
+  if (decl.name.text.empty()) return;
+  if (const auto [place, added] = sink_names_.emplace(decl.name.text, decl.name.span); !added) {
+    auto& finding = out_.report(Code::second_sink_name, decl.name.span, "two sinks are called `" + decl.name.text + "`")
+                        .label("again here")
+                        .also(place->second, "first here")
+                        .note("a sink's name is part of its files' names and of its state");
+    if (!decl.from) finding.suggest("give this one a name of its own", decl.name.span, decl.name.text + "_2 from " + decl.name.text);
+  }
+  if (decl.from) {
+    if (const auto taken = symbols_.streams.find(decl.name.text); taken != symbols_.streams.end()) {
+      out_.report(Code::duplicate_declaration, decl.name.span, "`" + decl.name.text + "` is the name of a stream").label("a sink with `from` needs a name of its own").also(taken->second.span, "declared here");
+    }
+  }
+  const ast::Name& from = decl.stream();
+  const auto found = symbols_.streams.find(from.text);
+  Built input;
+  if (found == symbols_.streams.end()) {
+    if (!from.text.empty()) {
+      auto& finding = out_.report(Code::unknown_stream, from.span, "no stream is called `" + from.text + "`").label("not declared");
+      std::vector<std::string> names;
+      for (const auto& [name, stream] : symbols_.streams) names.push_back(name);
+      if (!resolve::did_you_mean(finding, from.span, from.text, names) && !decl.from) {
+        finding.help("a sink is named after its stream; with a name of its own: `sink " + from.text + " from STREAM to …`");
+      }
+    }
+  } else {
+    used_.insert(from.text);
+    input = stream(from.text, from.span);
+  }
+
+  const Options options = connector(decl.connector, false);
+  if (options.ok && input.known && input.shape.row->kind == Kind::kRecord) {
+    check_shape(options, *input.shape.row, decl.name, from.span, false);
+  }
+  const auto clause = [&](bool present, Span span, const std::string& what) {
+    if (present) context_.unsupported(span, "`" + what + "`");
+  };
+  clause(!decl.key.empty(), decl.key.empty() ? Span{} : decl.key[0]->span, "key");
+  clause(!decl.headers.empty(), decl.headers.empty() ? Span{} : decl.headers[0].span, "headers");
+  clause(decl.timestamp != nullptr, decl.timestamp == nullptr ? Span{} : decl.timestamp->span, "timestamp");
+  clause(decl.topic != nullptr, decl.topic == nullptr ? Span{} : decl.topic->span, "topic");
+  clause(!decl.partitions.empty(), decl.partitions.empty() ? Span{} : decl.partitions[0].span, "partition");
+  clause(decl.path != nullptr, decl.path == nullptr ? Span{} : decl.path->span, "path");
+  clause(decl.deliver_early.has_value(), decl.deliver_early.value_or(Span{}), "deliver early");
+
+  flow::Sink sink;
+  for (const ast::Accept& accept : decl.accepts) {
+    static const std::vector<std::string> known = {"best_effort", "at_least_once", "effectively_once"};
+    if (std::find(known.begin(), known.end(), accept.what.text) == known.end()) {
+      auto& finding = out_.report(Code::bad_accept, accept.what.span, "a sink accepts a guarantee").label("not a guarantee");
+      if (!resolve::did_you_mean(finding, accept.what.span, accept.what.text, known)) finding.help("`best_effort`, `at_least_once` or `effectively_once`");
+      continue;
+    }
+    sink.accepts.push_back({accept.what.text, accept.reason.value, accept.span});
+  }
+  if (options.connector != nullptr) sink.connector = options.connector->name;
+  sink.arguments = options.arguments;
+  sink.format = options.format.name;
+  flow::Node node;
+  node.stage = "sink";
+  node.row = input.shape.row == nullptr ? types::error() : input.shape.row;
+  node.timed = input.shape.timed;
+  node.span = decl.span;
+  if (input.last >= 0) node.inputs = {input.last};
+  node.op = std::move(sink);
+  add(std::move(node), decl.name.text);
+}
+
+void Builder::check_replayable() {
+  // What a node's rows come from, sources first.
+  std::vector<std::set<flow::NodeId>> origins(program_.nodes.size());
+  for (const flow::Node& node : program_.nodes) {
+    std::set<flow::NodeId>& mine = origins[static_cast<std::size_t>(node.id)];
+    if (std::holds_alternative<flow::Source>(node.op)) mine.insert(node.id);
+    if (const auto* rejected = std::get_if<flow::Rejected>(&node.op)) mine.insert(rejected->sources.begin(), rejected->sources.end());
+    if (const auto* late = std::get_if<flow::Late>(&node.op)) mine.insert(late->sources.begin(), late->sources.end());
+    for (const flow::NodeId input : node.inputs) {
+      mine.insert(origins[static_cast<std::size_t>(input)].begin(), origins[static_cast<std::size_t>(input)].end());
+    }
+    const auto* sink = std::get_if<flow::Sink>(&node.op);
+    if (sink == nullptr || sink->connector != "file") continue;
+    const bool accepted = std::any_of(sink->accepts.begin(), sink->accepts.end(), [](const flow::Accept& accept) { return accept.guarantee == "best_effort"; });
+    if (accepted) continue;
+    for (const flow::NodeId id : mine) {
+      const flow::Node& source = program_.nodes[static_cast<std::size_t>(id)];
+      if (std::get<flow::Source>(source.op).replayable) continue;
+      const ast::SinkDecl* decl = nullptr;
+      for (const ast::SinkDecl* candidate : symbols_.sinks) {
+        if (candidate->span == node.span) decl = candidate;
+      }
+      auto& finding = out_.report(Code::not_replayable, decl == nullptr ? node.span : decl->name.span, "`" + node.stream + "` cannot be exactly once: its source cannot be read again")
+                          .label("best effort is all there is")
+                          .note("what was read from stdin and not yet decided is lost in a crash, and nothing can ask for it again");
+      const resolve::Stream& declared = symbols_.streams.find(source.stream)->second;
+      finding.also(declared.span, "`" + source.stream + "` reads stdin");
+      if (decl != nullptr) {
+        finding.suggest("accept it, with the reason", source::after(decl->span), " accept best_effort \"input from a pipe\"");
+      }
+      break;
+    }
+  }
+}
+
+}  // namespace weir::build_flow

@@ -1,0 +1,89 @@
+// `weir check SCRIPT`: findings on stderr, then the guarantee report on stdout.
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include "compiler/diagnostics/render.h"
+#include "compiler/driver/command.h"
+#include "compiler/driver/front.h"
+
+namespace weir::driver {
+namespace {
+
+struct CheckOptions {
+  std::string script;
+  std::string format = "text";
+  bool fix = false;
+};
+
+diagnostics::Format format_of(const std::string& name) {
+  if (name == "json") return diagnostics::Format::json;
+  if (name == "sarif") return diagnostics::Format::sarif;
+  if (name == "github") return diagnostics::Format::github;
+  return diagnostics::Format::text;
+}
+
+// Applies the first suggestion of each finding of the script itself. False if the file could not be written.
+bool apply_fixes(const Front& front, const std::string& script, int& applied) {
+  const source::File& file = front.files.file(front.modules.front().file);
+  diagnostics::Suggestion all;
+  for (const diagnostics::Diagnostic& finding : front.findings.all()) {
+    if (finding.suggestions.size() != 1 || finding.primary.span.file != file.id()) continue;
+    const auto& edits = finding.suggestions[0].edits;
+    all.edits.insert(all.edits.end(), edits.begin(), edits.end());
+    ++applied;
+  }
+  if (applied == 0) return true;
+  const std::string text = diagnostics::apply(all, file);
+  std::ofstream out(script, std::ios::binary | std::ios::trunc);
+  out << text;
+  return static_cast<bool>(out.flush());
+}
+
+int check(const CheckOptions& options) {
+  std::string error;
+  auto front = read_front(options.script, error);
+  if (front == nullptr) {
+    std::fprintf(stderr, "weir: %s\n", error.c_str());
+    return static_cast<int>(Exit::usage);
+  }
+  if (options.fix && options.script != "-") {
+    int applied = 0;
+    if (!apply_fixes(*front, options.script, applied)) {
+      std::fprintf(stderr, "weir: %s cannot be written\n", options.script.c_str());
+      return static_cast<int>(Exit::failed);
+    }
+    if (applied > 0) {
+      std::fprintf(stderr, "applied %d %s to %s\n", applied, applied == 1 ? "edit" : "edits", options.script.c_str());
+      front = read_front(options.script, error);
+      if (front == nullptr) return static_cast<int>(Exit::failed);
+    }
+  }
+
+  // The analysis of guarantees adds its findings here, and its report follows on stdout.
+
+  diagnostics::RenderOptions render;
+  render.colour = isatty(STDERR_FILENO) != 0 && options.format == "text";
+  const std::string findings = diagnostics::render(format_of(options.format), front->findings, front->files, render);
+  // Text is for people and goes to stderr; what programs read goes to stdout.
+  std::fputs(findings.c_str(), options.format == "text" ? stderr : stdout);
+  if (front->findings.has_errors()) return static_cast<int>(Exit::refused);
+  return static_cast<int>(Exit::success);
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Outcome& outcome) {
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App* command = app.add_subcommand("check", "Check a script and say what it guarantees");
+  command->add_option("script", options->script, "The script, - for stdin")->required();
+  command->add_option("--format", options->format, "Form of the findings")
+      ->check(CLI::IsMember({"text", "json", "sarif", "github"}));
+  command->add_flag("--fix", options->fix, "Apply the suggested edits that are the only one of their finding");
+  command->callback([options, &outcome] { outcome.status = check(*options); });
+}
+
+}  // namespace weir::driver

@@ -1,0 +1,136 @@
+#include "compiler/driver/front.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <limits>
+#include <set>
+
+#include "compiler/catalog/library.h"
+#include "compiler/interp/constants.h"
+#include "compiler/parse/big_stack.h"
+#include "compiler/parse/parse.h"
+
+namespace weir::driver {
+namespace {
+
+namespace fs = std::filesystem;
+using diagnostics::Code;
+
+std::optional<std::string> read_file(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return std::nullopt;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+std::string canonical_name(const fs::path& path) {
+  std::error_code error;
+  const fs::path result = fs::weakly_canonical(path, error);
+  return error ? path.string() : result.string();
+}
+
+// Reads what `use` names, each file once, however it is reached.
+class Loader {
+ public:
+  explicit Loader(Front& front) : front_(front) {}
+
+  void load(const std::string& path, std::string text) {
+    loaded_.insert(canonical_name(path));
+    parse(path, std::move(text));
+    for (std::size_t i = 0; i < front_.modules.size(); ++i) follow(i);
+  }
+
+ private:
+  void parse(const std::string& path, std::string text) {
+    const source::FileId file = front_.files.add(path, std::move(text));
+    front_.modules.push_back(parse::parse_file(file, front_.files, front_.tree, front_.findings));
+  }
+
+  void follow(std::size_t index) {
+    const fs::path folder = fs::path(front_.files.file(front_.modules[index].file).path()).parent_path();
+    const std::vector<ast::Decl*> decls = front_.modules[index].decls;
+    for (const ast::Decl* decl : decls) {
+      const auto* use = ast::try_as<ast::UseDecl>(decl);
+      if (use == nullptr || (use->broken && use->path.value.empty())) continue;
+      const fs::path target = fs::path(use->path.value).is_absolute() ? fs::path(use->path.value) : folder / use->path.value;
+      if (!loaded_.insert(canonical_name(target)).second) continue;
+      auto text = read_file(target);
+      if (!text) {
+        front_.findings.report(Code::bad_file, use->path.span, "the file `" + use->path.value + "` cannot be read")
+            .label("looked for as " + target.lexically_normal().string());
+        continue;
+      }
+      parse(target.lexically_normal().string(), std::move(*text));
+    }
+  }
+
+  Front& front_;
+  std::set<std::string> loaded_;
+};
+
+std::expected<interp::Value, int> absolute(std::span<const interp::Value> args) {
+  if (const auto* value = std::get_if<std::int64_t>(&args[0].data)) {
+    if (*value == std::numeric_limits<std::int64_t>::min()) return std::unexpected(5006);
+    return interp::Value{*value < 0 ? -*value : *value};
+  }
+  if (const auto* value = std::get_if<double>(&args[0].data)) return interp::Value{*value < 0 ? -*value : *value};
+  const flow::Int128 value = args[0].decimal();
+  return interp::Value{value < 0 ? -value : value};
+}
+
+// Constants that fail in functions of the library or behind bindings; the checker finds the plain ones.
+void report_constants(Front& front) {
+  if (!front.program) return;
+  interp::Natives natives;
+  natives["abs"] = [](const flow::Expr&, std::span<const interp::Value> args) { return absolute(args); };
+  for (const interp::ConstantFailure& failure : interp::constant_failures(*front.program, natives)) {
+    if (failure.at == nullptr || !failure.at->span.is_known()) continue;
+    std::string why = "a record error known in advance";
+    for (const auto& row : diagnostics::catalogue()) {
+      if (static_cast<int>(row.code) == failure.code) why = row.title;
+    }
+    front.findings.report(Code::constant_fails, failure.at->span, "this always fails: " + why).label("known before any record is read");
+  }
+  if (front.findings.has_errors()) front.program.reset();
+}
+
+}  // namespace
+
+std::unique_ptr<Front> check_text(const std::string& path, std::string text) {
+  auto front = std::make_unique<Front>();
+  parse::run_on_big_stack([&] {
+    Loader(*front).load(path, std::move(text));
+    for (const catalog::RawPrelude& raw : catalog::raw_prelude()) {
+      const source::FileId file = front->files.add(raw.path, raw.text);
+      front->prelude.push_back(parse::parse_file(file, front->files, front->tree, front->findings));
+    }
+    build_flow::Input input;
+    input.script = path;
+    for (const ast::Module& module : front->modules) input.modules.push_back(&module);
+    for (const ast::Module& module : front->prelude) input.prelude.push_back(&module);
+    build_flow::Result result = build_flow::build(input, front->files, front->findings);
+    front->program = std::move(result.program);
+    front->tests = std::move(result.tests);
+    report_constants(*front);
+    front->findings.sort();
+  });
+  return front;
+}
+
+std::unique_ptr<Front> read_front(const std::string& script, std::string& error) {
+  if (script == "-") {
+    return check_text("-", std::string(std::istreambuf_iterator<char>(std::cin), {}));
+  }
+  auto text = read_file(script);
+  if (!text) {
+    std::error_code ignored;
+    error = fs::exists(script, ignored) ? script + " cannot be read" : script + " does not exist";
+    return nullptr;
+  }
+  return check_text(script, std::move(*text));
+}
+
+}  // namespace weir::driver

@@ -1,0 +1,36 @@
+// The front half in one call: a script with all that it uses becomes a checked flow program.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/ast/declarations.h"
+#include "compiler/ast/tree.h"
+#include "compiler/build_flow/build.h"
+#include "compiler/diagnostics/diagnostic.h"
+#include "compiler/flow/flow.h"
+#include "compiler/source/files.h"
+
+namespace weir::driver {
+
+// Everything that one compilation owns; findings and spans refer to `files`.
+struct Front {
+  source::Files files;
+  ast::Tree tree;
+  std::deque<ast::Module> modules;  // the script first, then what it uses
+  std::deque<ast::Module> prelude;
+  diagnostics::Diagnostics findings;     // sorted
+  std::optional<flow::Program> program;  // nothing if there are errors
+  std::vector<build_flow::Test> tests;
+};
+
+// `script` is a path, or "-" for stdin. nullptr if it cannot be read at all; `error` says why.
+std::unique_ptr<Front> read_front(const std::string& script, std::string& error);
+
+// The same from a text that is in memory, under the name `path`. `use` is resolved beside it.
+std::unique_ptr<Front> check_text(const std::string& path, std::string text);
+
+}  // namespace weir::driver
