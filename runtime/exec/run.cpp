@@ -221,6 +221,8 @@ Result<void> Run::run() {
     Result<Finish> finished = attempt(reason);
     if (finished) return {};
     const Status status = finished.error();
+    // A newer run of this pipeline takes files away from under this one.
+    WEIR_CHECK(log_->check_owner());
     if (!another_attempt_may_help(status)) return std::unexpected(status);
     if (report_.epochs_decided > progressed_to) without_progress = 1;
     progressed_to = report_.epochs_decided;

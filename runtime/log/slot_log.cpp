@@ -157,6 +157,13 @@ Result<void> SlotLog::recover() {
   return win_fence("recovery", Attempt::once);
 }
 
+Result<void> SlotLog::check_owner() {
+  if (!fenced_.empty()) return fail(RunError::fenced, fenced_);
+  auto contents = read_log(host_.files, options_.state_folder + "/log");
+  if (!contents || contents->slots.empty() || contents->slots.back().generation == generation_) return {};
+  return fenced(contents->slots.back().number);
+}
+
 Result<void> SlotLog::repair() {
   WEIR_TRY(Contents contents, read_log(host_.files, options_.state_folder + "/log"));
   std::uint64_t newest = slots_.back().number;

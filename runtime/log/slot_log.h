@@ -50,6 +50,10 @@ class SlotLog {
   /// fenced if another process took it. Then the log is read again, into recovery().
   Result<void> recover();
 
+  /// Failure: fenced, if the log has a slot of a later generation. For a step that failed in another place, of which a
+  /// newer owner may be the reason.
+  Result<void> check_owner();
+
   /// Removes slots that nothing retained needs, as the newest slot says.
   Result<void> collect();
 

@@ -130,8 +130,11 @@ TEST_F(LogTest, ASecondStartIsRefusedByNameOfTheHolder) {
 TEST_F(LogTest, TakeOverFencesTheOther) {
   auto old = open();
   ASSERT_TRUE(old->decide(manifest(1)));
+  EXPECT_TRUE(old->check_owner());
   auto now = open(true);
   EXPECT_EQ(now->generation(), 3u);
+  EXPECT_TRUE(now->check_owner());
+  EXPECT_TRUE(old->check_owner().error().is(RunError::fenced));
   auto late = old->decide(manifest(2));
   ASSERT_FALSE(late);
   EXPECT_TRUE(late.error().is(RunError::fenced));

@@ -156,18 +156,52 @@ TEST(Faults, FromEachOperationOnTheDiskIsFull) {
 }
 
 /// Dies at the nth hit of a failpoint. False: it came to its end before.
-bool run_to(const TestFolder& folder, int variant, files::Failpoint point, std::uint64_t nth,
-            std::uint64_t seed) {
+bool run_to(const TestFolder& folder, const TestPipeline::Setting& how, files::Failpoint point,
+            std::uint64_t nth, std::uint64_t seed) {
   pid_t child = ::fork();
   if (child == 0) {
     auto points = files::Failpoints::make(files::FailOrder{point, nth}, "");
     TestHost host(files::make_lossy_files(), seed, *std::move(points));
-    ::_exit(TestPipeline(host.host, folder, setting(variant)).run() ? 0 : 1);
+    ::_exit(TestPipeline(host.host, folder, how).run() ? 0 : 1);
   }
   int status = 0;
   EXPECT_EQ(::waitpid(child, &status, 0), child);
   EXPECT_TRUE(WIFSIGNALED(status) || WEXITSTATUS(status) == 0);
   return WIFSIGNALED(status);
+}
+
+TEST(Crash, C004KilledTwentyTimesBetweenDecisionAndDelivery) {
+  for (int variant : {0, 2}) {
+    TestFolder folder;
+    TestPipeline::Setting how = setting(variant);
+    how.records = 63;
+    for (std::uint64_t time = 1; time <= 20; ++time) {
+      ASSERT_TRUE(run_to(folder, how, files::Failpoint::decide_after, 1, time));
+      // What was decided before is visible, once; the newest is not yet.
+      EXPECT_EQ(published(*files::make_system_files(), folder / "out"), numbers(1, 3 * (time - 1))) << time;
+    }
+    TestHost host(files::make_lossy_files(), 99);
+    ASSERT_TRUE(TestPipeline(host.host, folder, how).run());
+    EXPECT_EQ(published(*files::make_system_files(), folder / "out"), numbers(1, 63));
+  }
+}
+
+TEST(Crash, C007KilledAroundThePublication) {
+  using files::Failpoint;
+  for (int variant : {0, 2})
+    for (Failpoint point : {Failpoint::prepare_after, Failpoint::deliver_linked, Failpoint::deliver_after})
+      for (std::uint64_t nth : {1, 2}) {
+        TestFolder folder;
+        run_to(folder, setting(variant), point, nth, 1);
+        expect_beginning(folder, "killed");
+        TestHost host(files::make_system_files(), 99);
+        ASSERT_TRUE(TestPipeline(host.host, folder, setting(variant)).run());
+        // A plain listing shows rows only, and nothing is left staged.
+        auto system = files::make_system_files();
+        EXPECT_EQ(published(*system, folder / "out"), numbers(1, 12));
+        for (const auto& entry : *system->list(folder / "out/.weir/numbers"))
+          EXPECT_TRUE(system->list(folder / ("out/.weir/numbers/" + entry.name))->empty()) << entry.name;
+      }
 }
 
 /// A kill at each failpoint of the parts that this pipeline has, at its first and its second hit.
@@ -200,8 +234,8 @@ TEST(Failpoints, EachOneIsHitAndSurvived) {
         std::string where =
             std::string(row.name) + "@" + std::to_string(nth) + " variant " + std::to_string(variant);
         // Something to recover from: decided files, open or not delivered.
-        if (row.step == "recovery") run_to(folder, variant, files::Failpoint::decide_after, 3, 1);
-        hit += run_to(folder, variant, row.point, nth, 5);
+        if (row.step == "recovery") run_to(folder, setting(variant), files::Failpoint::decide_after, 3, 1);
+        hit += run_to(folder, setting(variant), row.point, nth, 5);
         expect_beginning(folder, where);
         expect_exact(folder, variant, where);
       }

@@ -282,7 +282,7 @@ Result<void> FileSink::clean() {
     WEIR_TRY(auto copies, host_.files.list(path));
     for (const files::Entry& copy : copies) WEIR_CHECK(host_.files.unlink(files::join(path, copy.name)));
   }
-  return {};
+  return host_.files.sync_folder(in_target(staging_));
 }
 
 // ---- the epoch

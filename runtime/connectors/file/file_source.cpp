@@ -64,7 +64,8 @@ FileSplit::FindMore FileSource::find_more(const std::vector<ListedFile>& files) 
     WEIR_TRY(std::vector<FileIdentity> listed, again.list());
     std::vector<FileIdentity> found;
     for (FileIdentity& file : listed) {
-      if (std::ranges::any_of(known, [&](const FileIdentity& each) { return same_file(each, file); })) continue;
+      if (std::ranges::any_of(known, [&](const FileIdentity& each) { return same_file(each, file); }))
+        continue;
       known.push_back(file);
       found.push_back(std::move(file));
     }
@@ -72,7 +73,8 @@ FileSplit::FindMore FileSource::find_more(const std::vector<ListedFile>& files) 
   };
 }
 
-Result<exec::OpenedSource> FileSource::make(std::vector<ListedFile> files, std::vector<SplitPosition> positions) const {
+Result<exec::OpenedSource> FileSource::make(std::vector<ListedFile> files,
+                                            std::vector<SplitPosition> positions) const {
   exec::OpenedSource opened;
   for (const ListedFile& file : files) opened.files.push_back(file.identity);
   std::size_t read_size = read_size_for(options_->in_order ? 1 : files.size());
@@ -84,23 +86,24 @@ Result<exec::OpenedSource> FileSource::make(std::vector<ListedFile> files, std::
           std::make_unique<FileSplit>(options_, files, 0, position, read_size, find_more(files)));
     } else {
       std::vector<ListedFile> own{files[position.file]};
-      opened.splits.push_back(std::make_unique<FileSplit>(options_, own, position.file, position, read_size, nullptr));
+      opened.splits.push_back(
+          std::make_unique<FileSplit>(options_, own, position.file, position, read_size, nullptr));
     }
   }
   opened.positions = std::move(positions);
   return opened;
 }
 
-Result<void> FileSource::check_saved(const ListedFile& listed, const SplitPosition* position, bool read_whole) const {
+Result<void> FileSource::check_saved(const ListedFile& listed, const SplitPosition* position,
+                                     bool read_whole) const {
   WEIR_TRY(InputFile file, InputFile::open(listed.current_path));
   WEIR_TRY(std::uint64_t size, file.size());
   const FileIdentity& identity = listed.identity;
   std::uint64_t read = read_whole ? identity.size : position ? position->offset : 0;
   std::uint64_t at_least = options_->follow ? read : std::max(read, identity.size);
   if (size < at_least)
-    return fail(RunError::split_truncated,
-                fmt::format("source {}: {} has {} bytes, and had at least {}", options_->name, listed.current_path,
-                            size, at_least));
+    return fail(RunError::split_truncated, fmt::format("source {}: {} has {} bytes, and had at least {}",
+                                                       options_->name, listed.current_path, size, at_least));
   auto changed = [&](std::string_view part) {
     return fail(RunError::split_changed, fmt::format("source {}: {} was rewritten: {} is not what was read",
                                                      options_->name, listed.current_path, part));
@@ -110,7 +113,8 @@ Result<void> FileSource::check_saved(const ListedFile& listed, const SplitPositi
   if (position && position->guard_length > 0) {
     WEIR_TRY(auto guard, file.hash(position->offset - position->guard_length, position->guard_length));
     if (guard != position->guard_hash)
-      return changed(fmt::format("bytes {} to {}", position->offset - position->guard_length, position->offset));
+      return changed(
+          fmt::format("bytes {} to {}", position->offset - position->guard_length, position->offset));
   }
   return {};
 }
@@ -137,31 +141,35 @@ Result<exec::OpenedSource> FileSource::open(const protocol::SourceState* saved) 
   bool ended = std::ranges::all_of(positions, &SplitPosition::ended);
   for (std::size_t at = 0; at < saved->files.size(); ++at) {
     const FileIdentity& identity = saved->files[at];
-    auto now = std::ranges::find_if(listed, [&](const FileIdentity& each) { return same_file(each, identity); });
-    const SplitPosition* position = options_->in_order ? (at == current ? &positions[0] : nullptr) : &positions[at];
+    auto now =
+        std::ranges::find_if(listed, [&](const FileIdentity& each) { return same_file(each, identity); });
+    const SplitPosition* position =
+        options_->in_order ? (at == current ? &positions[0] : nullptr) : &positions[at];
     bool read_whole = options_->in_order && at < current;
     ListedFile file{identity, identity.path, !options_->follow || read_whole};
     if (now == listed.end()) {
       // A followed log may be removed once it is read and rotated away.
       if (!(options_->follow && read_whole))
-        return fail(RunError::split_missing,
-                    fmt::format("source {}: {} is missing (no file that {} matches is the one that was listed)",
-                                options_->name, identity.path, options_->pattern));
+        return fail(
+            RunError::split_missing,
+            fmt::format("source {}: {} is missing (no file that {} matches is the one that was listed)",
+                        options_->name, identity.path, options_->pattern));
     } else {
       file.current_path = now->path;
       if (now->size > identity.size && !options_->follow && ended)
-        return fail(RunError::new_input, fmt::format("source {}: {} has grown from {} to {} bytes", options_->name,
-                                                     now->path, identity.size, now->size));
+        return fail(RunError::new_input, fmt::format("source {}: {} has grown from {} to {} bytes",
+                                                     options_->name, now->path, identity.size, now->size));
       if (options_->follow && !read_whole) file.identity.size = now->size;
       WEIR_CHECK(check_saved(file, position, read_whole));
     }
     files.push_back(std::move(file));
   }
   for (FileIdentity& file : listed) {
-    if (std::ranges::any_of(saved->files, [&](const FileIdentity& each) { return same_file(each, file); })) continue;
+    if (std::ranges::any_of(saved->files, [&](const FileIdentity& each) { return same_file(each, file); }))
+      continue;
     if (!options_->follow)
-      return fail(RunError::new_input, fmt::format("source {}: {} is new since the first start", options_->name,
-                                                   file.path));
+      return fail(RunError::new_input,
+                  fmt::format("source {}: {} is new since the first start", options_->name, file.path));
     files.push_back({file, file.path, false});
     if (options_->in_order) continue;
     SplitPosition position;

@@ -23,7 +23,8 @@ FileSplit::FileSplit(std::shared_ptr<const FileSourceOptions> options, std::vect
       offset_(position.offset),
       buffer_(read_size),
       ended_(position.ended) {
-  for (std::size_t file = 0; file < at_ && file < files_.size(); ++file) before_ += files_[file].identity.size;
+  for (std::size_t file = 0; file < at_ && file < files_.size(); ++file)
+    before_ += files_[file].identity.size;
 }
 
 Result<void> FileSplit::open_current() {
@@ -33,7 +34,8 @@ Result<void> FileSplit::open_current() {
   header_read_ = !options_->header;
   if (options_->open_decoder && !options_->header && !decoder_) {
     auto opened = options_->open_decoder({});
-    if (!opened) return fail(RunError::source_unreadable, fmt::format("{}: {}", options_->name, opened.error()));
+    if (!opened)
+      return fail(RunError::source_unreadable, fmt::format("{}: {}", options_->name, opened.error()));
     decoder_ = std::move(*opened);
   }
   return {};
@@ -55,7 +57,8 @@ Result<bool> FileSplit::read_header() {
     if (weir_frame_csv(&cursor, end, all && limit.final, &header)) {
       auto opened = options_->open_decoder({header.data, header.size});
       if (!opened)
-        return fail(RunError::source_unreadable, fmt::format("{}: {}", current().identity.path, opened.error()));
+        return fail(RunError::source_unreadable,
+                    fmt::format("{}: {}", current().identity.path, opened.error()));
       decoder_ = std::move(*opened);
       header_end_ = static_cast<std::uint64_t>(cursor - begin);
       offset_ = std::max(offset_, header_end_);
@@ -75,8 +78,8 @@ Result<FileSplit::Reach> FileSplit::reach() {
   if (current().complete) return Reach{current().identity.size, true, false};
   WEIR_TRY(std::uint64_t size, file_.size());
   if (size < offset_)
-    return fail(RunError::split_truncated, fmt::format("{} has {} bytes, and {} were read", current().current_path,
-                                                       size, offset_));
+    return fail(RunError::split_truncated,
+                fmt::format("{} has {} bytes, and {} were read", current().current_path, size, offset_));
   if (options_->until_end) return Reach{std::min(size, current().identity.size), false, true};
   return Reach{size, false, false};
 }
@@ -146,8 +149,9 @@ Result<Readiness> FileSplit::read(Piece& piece, bool more) {
       std::size_t want = std::min<std::uint64_t>({space.size, limit.to - buffered_to, room});
       WEIR_TRY(std::size_t got, file_.read_at(buffered_to, {space.data, want}));
       if (got == 0)
-        return fail(RunError::split_truncated, fmt::format("{} ends at byte {}, and had {} when it was listed",
-                                                           current().current_path, buffered_to, limit.to));
+        return fail(RunError::split_truncated,
+                    fmt::format("{} ends at byte {}, and had {} when it was listed", current().current_path,
+                                buffered_to, limit.to));
       buffer_.filled(got);
       piece = piece_of_buffer(limit);
       return Readiness::ready;
@@ -197,7 +201,8 @@ Result<bool> FileSplit::skip_long_record(const Reach& limit) {
       break;
     }
     if (const void* newline = std::memchr(chunk.data(), '\n', got)) {
-      long_record_end_ = at + static_cast<std::uint64_t>(static_cast<const char*>(newline) - chunk.data()) + 1;
+      long_record_end_ =
+          at + static_cast<std::uint64_t>(static_cast<const char*>(newline) - chunk.data()) + 1;
       break;
     }
     at += got;

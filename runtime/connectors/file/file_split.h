@@ -17,7 +17,7 @@ namespace weir::connectors::file {
 struct ListedFile {
   protocol::FileIdentity identity;
   std::string current_path;
-  bool complete = false;        // ends at identity.size, and its unterminated last line is a record
+  bool complete = false;  // ends at identity.size, and its unterminated last line is a record
 };
 
 /// Files one after the other, as one split (of one file with `files: each`).
@@ -25,8 +25,9 @@ class FileSplit final : public exec::Split {
  public:
   /// `find_more`: for a followed ordered list, files that are new since the last call, in order; else empty.
   using FindMore = std::function<Result<std::vector<protocol::FileIdentity>>()>;
-  FileSplit(std::shared_ptr<const FileSourceOptions> options, std::vector<ListedFile> files, std::uint64_t first_file,
-            const protocol::SplitPosition& position, std::size_t read_size, FindMore find_more);
+  FileSplit(std::shared_ptr<const FileSourceOptions> options, std::vector<ListedFile> files,
+            std::uint64_t first_file, const protocol::SplitPosition& position, std::size_t read_size,
+            FindMore find_more);
 
   Result<exec::Readiness> read(exec::Piece& piece, bool more) override;
   bool too_long() const override { return stand_in_.active(); }
@@ -55,12 +56,12 @@ class FileSplit final : public exec::Split {
 
   std::shared_ptr<const FileSourceOptions> options_;
   std::vector<ListedFile> files_;
-  std::uint64_t first_file_;        // index of files_[0] in the source's list
+  std::uint64_t first_file_;  // index of files_[0] in the source's list
   FindMore find_more_;
   std::vector<protocol::FileIdentity> found_;
   std::size_t at_ = 0;
-  std::uint64_t before_ = 0;        // bytes of the files before the current one
-  std::uint64_t offset_ = 0;        // the position in the current file
+  std::uint64_t before_ = 0;  // bytes of the files before the current one
+  std::uint64_t offset_ = 0;  // the position in the current file
   std::uint64_t header_end_ = 0;
   bool header_read_ = false;
   InputFile file_;

@@ -45,7 +45,8 @@ Result<InputFile> InputFile::open(const std::string& path) {
 Result<std::size_t> InputFile::read_at(std::uint64_t offset, std::span<char> out) const {
   std::size_t done = 0;
   while (done < out.size()) {
-    ssize_t got = ::pread(descriptor_, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
+    ssize_t got =
+        ::pread(descriptor_, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return failed(path_);
     if (got == 0) break;
@@ -69,13 +70,15 @@ Result<std::optional<std::uint64_t>> InputFile::hash(std::uint64_t from, std::ui
 
 Result<protocol::FileIdentity> InputFile::identify() const {
   struct statx info{};
-  if (::statx(descriptor_, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, &info) != 0) return failed(path_);
+  if (::statx(descriptor_, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, &info) != 0)
+    return failed(path_);
   protocol::FileIdentity identity;
   identity.path = path_;
   identity.device = makedev(info.stx_dev_major, info.stx_dev_minor);
   identity.inode = info.stx_ino;
   if (info.stx_mask & STATX_BTIME)
-    identity.born_us = static_cast<std::int64_t>(info.stx_btime.tv_sec) * 1'000'000 + info.stx_btime.tv_nsec / 1000;
+    identity.born_us =
+        static_cast<std::int64_t>(info.stx_btime.tv_sec) * 1'000'000 + info.stx_btime.tv_nsec / 1000;
   identity.size = info.stx_size;
   identity.head_length = std::min(identity.size, head_limit);
   WEIR_TRY(auto head, hash(0, identity.head_length));
@@ -93,7 +96,8 @@ Result<std::vector<std::string>> match_files(const std::string& pattern) {
   std::vector<std::string> paths;
   for (std::size_t at = 0; result == 0 && at < matched.gl_pathc; ++at) {
     struct stat info{};
-    if (::stat(matched.gl_pathv[at], &info) == 0 && S_ISREG(info.st_mode)) paths.emplace_back(matched.gl_pathv[at]);
+    if (::stat(matched.gl_pathv[at], &info) == 0 && S_ISREG(info.st_mode))
+      paths.emplace_back(matched.gl_pathv[at]);
   }
   ::globfree(&matched);
   if (result != 0 && result != GLOB_NOMATCH)
