@@ -9,17 +9,46 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "runtime/entry/bind.h"
 #include "runtime/entry/fake_program.h"
+#include "runtime/exec/input_buffer.h"
 #include "runtime/exec/run.h"
 #include "runtime/files/test_folder.h"
 
 /// For tests: runs of the hand-written program on a folder of its own, in this process or in a child that may be
 /// killed, with everything that was decided on record.
 namespace weir::entry::fake {
+
+inline Flags flags_of(std::uint64_t records, std::uint32_t workers) {
+  Flags flags;
+  flags.checkpoint = exec::CheckpointMode::records;
+  flags.checkpoint_records = records;
+  flags.parallelism = workers;
+  return flags;
+}
+
+inline std::string random_lines(std::mt19937& random, int lines) {
+  std::string text;
+  std::int64_t time = static_cast<std::int64_t>(random() % 40) - 20;
+  for (int line = 0; line < lines; ++line) {
+    time += static_cast<std::int64_t>(random() % 7) - 1;
+    std::int64_t jitter = random() % 8 == 0 ? -static_cast<std::int64_t>(random() % 40) : 0;
+    if (random() % 17 == 0) {
+      text += "not a record\n";
+    } else if (random() % 23 == 0) {
+      text += "\n";
+    } else {
+      text += fmt::format("{}{} {} {}\n", static_cast<char>('a' + random() % 3), random() % 5, time + jitter,
+                          random() % 1000);
+    }
+  }
+  if (!text.empty() && random() % 3 == 0) text.pop_back();
+  return text;
+}
 
 class Harness {
  public:
@@ -81,10 +110,12 @@ class Harness {
     int signal = 0;
     int exit = 0;
   };
-  Child run_in_child(const Flags& flags, std::optional<files::FailOrder> order) {
+  Child run_in_child(const Flags& flags, std::optional<files::FailOrder> order, bool lossy = false) {
     pid_t child = ::fork();
     if (child == 0) {
-      Ended ended = run(flags, nullptr, nullptr, order);
+      ::setenv("WEIR_FILES", lossy ? "lossy" : "system", 1);
+      auto layer = files::make_files_from_environment();
+      Ended ended = run(flags, nullptr, layer->get(), order);
       if (!ended.result) fmt::print(stderr, "{}\n", ended.result.error().to_string());
       ::_exit(ended.result ? 0 : 1);
     }
@@ -113,6 +144,14 @@ class Harness {
       }
     }
     return output;
+  }
+
+  /// Every file below the test's folder but the lock, with its contents.
+  std::map<std::string, std::string> everything() const {
+    std::map<std::string, std::string> all;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_.path()))
+      if (entry.is_regular_file() && entry.path().filename() != "LOCK") all[entry.path()] = read(entry.path());
+    return all;
   }
 
   static std::string read(const std::string& path) {

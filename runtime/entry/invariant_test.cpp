@@ -9,33 +9,6 @@
 namespace weir::entry::fake {
 namespace {
 
-Flags flags_of(std::uint64_t records, std::uint32_t workers) {
-  Flags flags;
-  flags.checkpoint = exec::CheckpointMode::records;
-  flags.checkpoint_records = records;
-  flags.parallelism = workers;
-  return flags;
-}
-
-std::string random_lines(std::mt19937& random, int lines) {
-  std::string text;
-  std::int64_t time = static_cast<std::int64_t>(random() % 40) - 20;
-  for (int line = 0; line < lines; ++line) {
-    time += static_cast<std::int64_t>(random() % 7) - 1;
-    std::int64_t jitter = random() % 8 == 0 ? -static_cast<std::int64_t>(random() % 40) : 0;
-    if (random() % 17 == 0) {
-      text += "not a record\n";
-    } else if (random() % 23 == 0) {
-      text += "\n";
-    } else {
-      text += fmt::format("{}{} {} {}\n", static_cast<char>('a' + random() % 3), random() % 5, time + jitter,
-                          random() % 1000);
-    }
-  }
-  if (!text.empty() && random() % 3 == 0) text.pop_back();
-  return text;
-}
-
 void check_at_every_epoch(unsigned seed) {
   std::mt19937 random(seed);
   Harness harness;
