@@ -44,7 +44,6 @@ void kill_at_every_point(bool lossy) {
     }
   }
   EXPECT_GT(killed, 80);
-  RecordProperty("not_hit", not_hit);  // points of a recovery, of a stop
   std::printf("not hit: %s\n", not_hit.c_str());
 }
 
