@@ -61,7 +61,7 @@ const char* weir_read_int(const char* p, const char* end, int64_t* out) {
 
 const char* weir_read_decimal(const char* p, const char* end, uint32_t scale, uint32_t precision,
                               int64_t* out) {
-  if (p >= end || precision > 18) {
+  if (p >= end || precision > 18 || scale > precision) {
     return nullptr;
   }
   const bool negative = *p == '-';
