@@ -73,12 +73,12 @@ void suggest_sample(Diagnostic& d, const Taint::Found& found, const RowNames& na
   const std::string identity = identity_text(names);
   long thousandths = 0;
   const Expr* comparison = sees_row(found.origin) ? sampling(found, thousandths) : nullptr;
-  if (comparison == nullptr || identity.empty() || !library_has("hash")) {
-    d.help("draw from what names the record: `hash(…) % 1000 < 100` keeps the same tenth on every replay");
+  if (comparison == nullptr || identity.empty() || !library_has("hash") || !library_has("modulo")) {
+    d.help("draw from what names the record: `modulo(hash(…), 1000) < 100` keeps the same tenth on every replay");
     return;
   }
   d.suggest("keep the same share of the records on every replay", comparison->span,
-            "hash(" + identity + ") % 1000 < " + std::to_string(thousandths));
+            "modulo(hash(" + identity + "), 1000) < " + std::to_string(thousandths));
 }
 
 // The name of the variable in lower case, for a parameter: "REGION" gives "region".
