@@ -162,9 +162,9 @@ node 2 out "sink out" from 1: { k: bool, window: { start: timestamp, end: timest
 TEST(Delivery, BehindStdinItMustBeAccepted) {
   std::string text = where("gt(row.amount, 1)");
   text.replace(text.find("file(path: \"in/*.ndjson\") format json"), 37, "stdin() format json once");
-  EXPECT_EQ(check(text), "error 401");
+  EXPECT_EQ(check(text), "error 409");
   EXPECT_EQ(check(text + "  accept best_effort \"a demo\"\n"), "");
-  EXPECT_EQ(check(text + "  accept at_least_once \"a demo\"\n"), "error 401");
+  EXPECT_EQ(check(text + "  accept at_least_once \"a demo\"\n"), "error 409");
   std::string view = text;
   view.replace(view.find("sink file(path: \"out\")"), 22, "sink stdout()");
   EXPECT_EQ(check(view), "");

@@ -24,7 +24,6 @@ Result Builder::build() {
   context_.functions.check_all();
   for (const std::string& name : symbols_.stream_order) stream(name, {});
   for (const ast::SinkDecl* sink : symbols_.sinks) build_sink(*sink);
-  check_replayable();
   report_unused();
   tests();
 

@@ -58,7 +58,6 @@ class Builder {
 
   // sinks.cpp
   void build_sink(const ast::SinkDecl& decl);
-  void check_replayable();
 
   // connectors.cpp
   struct Options {

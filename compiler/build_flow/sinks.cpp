@@ -75,39 +75,4 @@ void Builder::build_sink(const ast::SinkDecl& decl) {
   add(std::move(node), decl.name.text);
 }
 
-void Builder::check_replayable() {
-  // What a node's rows come from, sources first.
-  std::vector<std::set<flow::NodeId>> origins(program_.nodes.size());
-  for (const flow::Node& node : program_.nodes) {
-    std::set<flow::NodeId>& mine = origins[static_cast<std::size_t>(node.id)];
-    if (std::holds_alternative<flow::Source>(node.op)) mine.insert(node.id);
-    if (const auto* rejected = std::get_if<flow::Rejected>(&node.op)) mine.insert(rejected->sources.begin(), rejected->sources.end());
-    if (const auto* late = std::get_if<flow::Late>(&node.op)) mine.insert(late->sources.begin(), late->sources.end());
-    for (const flow::NodeId input : node.inputs) {
-      mine.insert(origins[static_cast<std::size_t>(input)].begin(), origins[static_cast<std::size_t>(input)].end());
-    }
-    const auto* sink = std::get_if<flow::Sink>(&node.op);
-    if (sink == nullptr || sink->connector != "file") continue;
-    const bool accepted = std::any_of(sink->accepts.begin(), sink->accepts.end(), [](const flow::Accept& accept) { return accept.guarantee == "best_effort"; });
-    if (accepted) continue;
-    for (const flow::NodeId id : mine) {
-      const flow::Node& source = program_.nodes[static_cast<std::size_t>(id)];
-      if (std::get<flow::Source>(source.op).replayable) continue;
-      const ast::SinkDecl* decl = nullptr;
-      for (const ast::SinkDecl* candidate : symbols_.sinks) {
-        if (candidate->span == node.span) decl = candidate;
-      }
-      auto& finding = out_.report(Code::not_replayable, decl == nullptr ? node.span : decl->name.span, "`" + node.stream + "` cannot be exactly once: its source cannot be read again")
-                          .label("best effort is all there is")
-                          .note("what was read from stdin and not yet decided is lost in a crash, and nothing can ask for it again");
-      const resolve::Stream& declared = symbols_.streams.find(source.stream)->second;
-      finding.also(declared.span, "`" + source.stream + "` reads stdin");
-      if (decl != nullptr) {
-        finding.suggest("accept it, with the reason", source::after(decl->span), " accept best_effort \"input from a pipe\"");
-      }
-      break;
-    }
-  }
-}
-
 }  // namespace weir::build_flow

@@ -13,9 +13,12 @@
 namespace weir::driver {
 namespace {
 
+constexpr int kBelowRequired = 3;
+
 struct CheckOptions {
   std::string script;
   std::string format = "text";
+  std::string require;  // a guarantee that every sink must have; empty: none
   bool fix = false;
 };
 
@@ -43,6 +46,37 @@ bool apply_fixes(const Front& front, const std::string& script, int& applied) {
   return static_cast<bool>(out.flush());
 }
 
+// Text is for people and goes to stderr; what programs read goes to stdout.
+void print_findings(const CheckOptions& options, const Front& front) {
+  diagnostics::RenderOptions render;
+  render.colour = isatty(STDERR_FILENO) != 0 && options.format == "text";
+  const std::string findings =
+      diagnostics::render(format_of(options.format), front.findings, front.files, render);
+  if (options.format != "json") {
+    std::fputs(findings.c_str(), options.format == "text" ? stderr : stdout);
+    return;
+  }
+  const bool reported = front.analysis.has_value() && !front.findings.has_errors();
+  const std::string report = reported ? analyse::to_json(front.analysis->report) : "null\n";
+  std::printf("{\"findings\": %s, \"report\": %s}\n", findings.c_str(), report.c_str());
+}
+
+int compare_with_required(const CheckOptions& options, const analyse::Report& report) {
+  if (options.require.empty()) return static_cast<int>(Exit::success);
+  const auto required = analyse::parse_guarantee(options.require);
+  const analyse::Guarantee least = analyse::least_guarantee(report);
+  if (least >= *required) return static_cast<int>(Exit::success);
+  std::fprintf(stderr, "required: %s; the weakest sink: %s\n", options.require.c_str(),
+               std::string(analyse::to_string(least)).c_str());
+  return kBelowRequired;
+}
+
+std::string guarantee_error(const std::string& text) {
+  return analyse::parse_guarantee(text).has_value()
+             ? ""
+             : "expected `exactly once`, `effectively once`, `at least once` or `best effort`";
+}
+
 int check(const CheckOptions& options) {
   std::string error;
   auto front = read_front(options.script, error);
@@ -57,21 +91,19 @@ int check(const CheckOptions& options) {
       return static_cast<int>(Exit::failed);
     }
     if (applied > 0) {
-      std::fprintf(stderr, "applied %d %s to %s\n", applied, applied == 1 ? "edit" : "edits", options.script.c_str());
+      std::fprintf(stderr, "applied %d %s to %s\n", applied, applied == 1 ? "edit" : "edits",
+                   options.script.c_str());
       front = read_front(options.script, error);
       if (front == nullptr) return static_cast<int>(Exit::failed);
     }
   }
 
-  // The analysis of guarantees adds its findings here, and its report follows on stdout.
-
-  diagnostics::RenderOptions render;
-  render.colour = isatty(STDERR_FILENO) != 0 && options.format == "text";
-  const std::string findings = diagnostics::render(format_of(options.format), front->findings, front->files, render);
-  // Text is for people and goes to stderr; what programs read goes to stdout.
-  std::fputs(findings.c_str(), options.format == "text" ? stderr : stdout);
+  print_findings(options, *front);
   if (front->findings.has_errors()) return static_cast<int>(Exit::refused);
-  return static_cast<int>(Exit::success);
+  if (front->analysis && options.format == "text")
+    std::fputs(analyse::to_text(front->analysis->report).c_str(), stdout);
+  return front->analysis ? compare_with_required(options, front->analysis->report)
+                         : static_cast<int>(Exit::success);
 }
 
 }  // namespace
@@ -82,7 +114,11 @@ void add_check(CLI::App& app, Outcome& outcome) {
   command->add_option("script", options->script, "The script, - for stdin")->required();
   command->add_option("--format", options->format, "Form of the findings")
       ->check(CLI::IsMember({"text", "json", "sarif", "github"}));
-  command->add_flag("--fix", options->fix, "Apply the suggested edits that are the only one of their finding");
+  command
+      ->add_option("--require", options->require, "The guarantee that every sink must have; exit 3 below it")
+      ->check(guarantee_error);
+  command->add_flag("--fix", options->fix,
+                    "Apply the suggested edits that are the only one of their finding");
   command->callback([options, &outcome] { outcome.status = check(*options); });
 }
 

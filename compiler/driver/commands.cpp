@@ -7,6 +7,7 @@ namespace weir::driver {
 void add_commands(CLI::App& app, Outcome& outcome) {
   const std::vector<AddCommand> table = {
       add_check,
+      add_explain,
       add_crash,
   };
   for (AddCommand add : table) {

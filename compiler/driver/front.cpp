@@ -97,6 +97,13 @@ void report_constants(Front& front) {
   if (front.findings.has_errors()) front.program.reset();
 }
 
+// What the program guarantees, and what it may not do.
+void analyse_program(Front& front) {
+  if (!front.program) return;
+  front.analysis = analyse::analyse(*front.program, front.findings);
+  if (front.findings.has_errors()) front.program.reset();
+}
+
 }  // namespace
 
 std::unique_ptr<Front> check_text(const std::string& path, std::string text) {
@@ -115,6 +122,7 @@ std::unique_ptr<Front> check_text(const std::string& path, std::string text) {
     front->program = std::move(result.program);
     front->tests = std::move(result.tests);
     report_constants(*front);
+    analyse_program(*front);
     front->findings.sort();
   });
   return front;

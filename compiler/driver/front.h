@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/analyse/analyse.h"
 #include "compiler/ast/declarations.h"
 #include "compiler/ast/tree.h"
 #include "compiler/build_flow/build.h"
@@ -25,6 +26,7 @@ struct Front {
   diagnostics::Diagnostics findings;     // sorted
   std::optional<flow::Program> program;  // nothing if there are errors
   std::vector<build_flow::Test> tests;
+  std::optional<analyse::Analysis> analysis;  // nothing if no flow could be built
 };
 
 // `script` is a path, or "-" for stdin. nullptr if it cannot be read at all; `error` says why.

@@ -145,7 +145,7 @@ void report_deliveries(const flow::Program& program, const Graph& graph,
   for (const Delivery& delivery : deliveries) {
     if (delivery.view || delivery.guarantee >= delivery.required) continue;
     const flow::Node& node = node_of(program, delivery.sink);
-    auto& d = out.report(diagnostics::Code::weaker_guarantee, node.span,
+    auto& d = out.report(diagnostics::Code::not_replayable, node.span,
                          "sink `" + node.stream + "` is " + std::string(to_string(delivery.guarantee)) +
                              ", but " + std::string(to_string(delivery.required)) + " is required");
     d.label("required: " + std::string(to_string(delivery.required)));

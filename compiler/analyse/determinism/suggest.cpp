@@ -74,7 +74,9 @@ void suggest_sample(Diagnostic& d, const Taint::Found& found, const RowNames& na
   long thousandths = 0;
   const Expr* comparison = sees_row(found.origin) ? sampling(found, thousandths) : nullptr;
   if (comparison == nullptr || identity.empty() || !library_has("hash") || !library_has("modulo")) {
-    d.help("draw from what names the record: `modulo(hash(…), 1000) < 100` keeps the same tenth on every replay");
+    d.help(
+        "draw from what names the record: `modulo(hash(…), 1000) < 100` keeps the same tenth on every "
+        "replay");
     return;
   }
   d.suggest("keep the same share of the records on every replay", comparison->span,

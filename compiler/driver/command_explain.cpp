@@ -1,0 +1,82 @@
+// `weir explain CODE`: what a finding means. `weir explain SCRIPT --…`: what the compiler derived of a script.
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "compiler/ast/print.h"
+#include "compiler/diagnostics/render.h"
+#include "compiler/driver/command.h"
+#include "compiler/driver/explain/crash_points.h"
+#include "compiler/driver/explain/plan.h"
+#include "compiler/driver/front.h"
+#include "compiler/flow/text.h"
+
+namespace weir::driver {
+namespace {
+
+struct ExplainOptions {
+  std::string target;
+  bool plan = false;
+  bool identity = false;
+  bool crash_points = false;
+  std::string emit;
+};
+
+int explain_code(diagnostics::Code code) {
+  const diagnostics::CodeInfo& info = diagnostics::info(code);
+  std::printf("%s: %s\n", diagnostics::to_string(code).c_str(), std::string(info.title).c_str());
+  return static_cast<int>(Exit::success);
+}
+
+int explain_script(const ExplainOptions& options) {
+  std::string error;
+  const auto front = read_front(options.target, error);
+  if (front == nullptr) {
+    std::fprintf(stderr, "weir: %s\n", error.c_str());
+    return static_cast<int>(Exit::usage);
+  }
+  if (options.emit == "ast") {
+    std::fputs(ast::print(front->modules.front()).c_str(), stdout);
+  }
+  diagnostics::RenderOptions render;
+  render.colour = isatty(STDERR_FILENO) != 0;
+  std::fputs(diagnostics::render_text(front->findings, front->files, render).c_str(), stderr);
+  if (!front->program || !front->analysis) return static_cast<int>(Exit::refused);
+  if (options.emit == "flow") std::fputs(flow::print(*front->program).c_str(), stdout);
+  if (options.plan) std::fputs(explain::plan(*front->program).c_str(), stdout);
+  if (options.identity) {
+    std::fputs(analyse::identity_listing(*front->program, *front->analysis).c_str(), stdout);
+  }
+  if (options.crash_points) std::fputs(explain::crash_points(*front->program).c_str(), stdout);
+  const bool nothing = options.emit.empty() && !options.plan && !options.identity && !options.crash_points;
+  if (nothing) std::fputs(analyse::to_text(front->analysis->report).c_str(), stdout);
+  return static_cast<int>(Exit::success);
+}
+
+int run_explain(const ExplainOptions& options) {
+  std::error_code error;
+  const auto code = diagnostics::parse_code(options.target);
+  if (code.has_value() && !std::filesystem::exists(options.target, error)) return explain_code(*code);
+  return explain_script(options);
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, Outcome& outcome) {
+  auto options = std::make_shared<ExplainOptions>();
+  CLI::App* command =
+      app.add_subcommand("explain", "Explain a code, or what the compiler derived of a script");
+  command->add_option("target", options->target, "A code such as E0105, or a script (- for stdin)")
+      ->required();
+  command->add_flag("--plan", options->plan, "How the program runs: stages, exchanges, state");
+  command->add_flag("--identity", options->identity, "What names the rows of each stream");
+  command->add_flag("--crash-points", options->crash_points, "Where a crash matters, and what recovery does");
+  command->add_option("--emit", options->emit, "Print what a stage made")
+      ->check(CLI::IsMember({"ast", "flow"}));
+  command->callback([options, &outcome] { outcome.status = run_explain(*options); });
+}
+
+}  // namespace weir::driver
