@@ -8,6 +8,8 @@
 #include <set>
 
 #include "compiler/catalog/library.h"
+#include "compiler/flow/text.h"
+#include "compiler/flow/verify.h"
 #include "compiler/interp/constants.h"
 #include "compiler/parse/big_stack.h"
 #include "compiler/parse/parse.h"
@@ -55,11 +57,13 @@ class Loader {
     for (const ast::Decl* decl : decls) {
       const auto* use = ast::try_as<ast::UseDecl>(decl);
       if (use == nullptr || (use->broken && use->path.value.empty())) continue;
-      const fs::path target = fs::path(use->path.value).is_absolute() ? fs::path(use->path.value) : folder / use->path.value;
+      const fs::path target =
+          fs::path(use->path.value).is_absolute() ? fs::path(use->path.value) : folder / use->path.value;
       if (!loaded_.insert(canonical_name(target)).second) continue;
       auto text = read_file(target);
       if (!text) {
-        front_.findings.report(Code::bad_file, use->path.span, "the file `" + use->path.value + "` cannot be read")
+        front_.findings
+            .report(Code::bad_file, use->path.span, "the file `" + use->path.value + "` cannot be read")
             .label("looked for as " + target.lexically_normal().string());
         continue;
       }
@@ -76,7 +80,8 @@ std::expected<interp::Value, int> absolute(std::span<const interp::Value> args) 
     if (*value == std::numeric_limits<std::int64_t>::min()) return std::unexpected(5006);
     return interp::Value{*value < 0 ? -*value : *value};
   }
-  if (const auto* value = std::get_if<double>(&args[0].data)) return interp::Value{*value < 0 ? -*value : *value};
+  if (const auto* value = std::get_if<double>(&args[0].data))
+    return interp::Value{*value < 0 ? -*value : *value};
   const flow::Int128 value = args[0].decimal();
   return interp::Value{value < 0 ? -value : value};
 }
@@ -92,7 +97,8 @@ void report_constants(Front& front) {
     for (const auto& row : diagnostics::catalogue()) {
       if (static_cast<int>(row.code) == failure.code) why = row.title;
     }
-    front.findings.report(Code::constant_fails, failure.at->span, "this always fails: " + why).label("known before any record is read");
+    front.findings.report(Code::constant_fails, failure.at->span, "this always fails: " + why)
+        .label("known before any record is read");
   }
   if (front.findings.has_errors()) front.program.reset();
 }
@@ -128,6 +134,25 @@ std::unique_ptr<Front> check_text(const std::string& path, std::string text) {
   return front;
 }
 
+std::unique_ptr<Front> read_flow(const std::string& path, const std::string& text, std::string& error) {
+  auto front = std::make_unique<Front>();
+  front->files.add(path, text);
+  auto program = flow::read(text);
+  if (!program) {
+    error = path + ":" + flow::to_string(program.error());
+    return nullptr;
+  }
+  const std::vector<flow::Fault> faults = flow::verify(*program);
+  if (!faults.empty()) {
+    error = flow::to_string(faults);
+    return nullptr;
+  }
+  front->program = std::move(*program);
+  analyse_program(*front);
+  front->findings.sort();
+  return front;
+}
+
 std::unique_ptr<Front> read_front(const std::string& script, std::string& error) {
   if (script == "-") {
     return check_text("-", std::string(std::istreambuf_iterator<char>(std::cin), {}));
@@ -138,6 +163,7 @@ std::unique_ptr<Front> read_front(const std::string& script, std::string& error)
     error = fs::exists(script, ignored) ? script + " cannot be read" : script + " does not exist";
     return nullptr;
   }
+  if (script.ends_with(".flow")) return read_flow(script, *text, error);
   return check_text(script, std::move(*text));
 }
 

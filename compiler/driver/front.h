@@ -29,10 +29,13 @@ struct Front {
   std::optional<analyse::Analysis> analysis;  // nothing if no flow could be built
 };
 
-// `script` is a path, or "-" for stdin. nullptr if it cannot be read at all; `error` says why.
+// `script` is a path, or "-" for stdin; NAME.flow holds the text form of a flow, for tests. nullptr if it cannot be read at all; `error` says why.
 std::unique_ptr<Front> read_front(const std::string& script, std::string& error);
 
 // The same from a text that is in memory, under the name `path`. `use` is resolved beside it.
 std::unique_ptr<Front> check_text(const std::string& path, std::string text);
+
+// A flow in its text form. nullptr if it cannot be read or is not sound.
+std::unique_ptr<Front> read_flow(const std::string& path, const std::string& text, std::string& error);
 
 }  // namespace weir::driver

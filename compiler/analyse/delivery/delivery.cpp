@@ -83,6 +83,20 @@ void describe_view(Delivery& delivery) {
   delivery.because = "what was printed cannot be taken back or asked for";
 }
 
+// What a script must say to accept what the sink can promise.
+void suggest_acceptance(diagnostics::Diagnostic& d, const Delivery& delivery, const flow::Node& node) {
+  std::string word(to_string(delivery.guarantee));
+  std::replace(word.begin(), word.end(), ' ', '_');
+  if (!delivery.accepts) {
+    d.suggest("or accept less, with a reason that the report keeps", source::after(node.span),
+              "\n  accept " + word + " \"the input cannot be read again\"");
+  } else if (delivery.accepted_span.is_known() &&
+             delivery.accepted_reason.find_first_of("\"\\$\n") == std::string::npos) {
+    d.suggest("or accept what it can promise", delivery.accepted_span,
+              "accept " + word + " \"" + delivery.accepted_reason + "\"");
+  }
+}
+
 }  // namespace
 
 std::string_view to_string(Guarantee guarantee) {
@@ -156,14 +170,12 @@ void report_deliveries(const flow::Program& program, const Graph& graph,
              std::to_string(++step) + ". " + std::string(to_string(link.guarantee)) + ": " + link.reason);
     }
     if (delivery.accepted_span.is_known()) {
-      d.also(delivery.accepted_span, "this accepts " + std::string(to_string(delivery.required)) + " only");
+      d.also(delivery.accepted_span,
+             "this accepts " + std::string(to_string(delivery.required)) + ", not less");
     }
     d.note("a sink promises no more than the weakest part on the way to it");
     d.help("read from files, which can be read again from any position");
-    if (!delivery.accepts) {
-      d.suggest("or accept less, with a reason that the report keeps", source::after(node.span),
-                "\n  accept best_effort \"the input cannot be read again\"");
-    }
+    suggest_acceptance(d, delivery, node);
   }
 }
 

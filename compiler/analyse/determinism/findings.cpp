@@ -170,7 +170,7 @@ void Reporter::explain(Diagnostic& d, const Taint::Found& found, const Use& use,
   }
   if (program_.settings.determinism == "strict") {
     d.note(
-        "these sinks publish decided output only, so exactly once would hold: `determinism sound` allows it. "
+        "sinks publish decided output only, so that exactly once would hold: `determinism sound` allows it. "
         "`strict` "
         "refuses it, because only a deterministic program can be replayed after damage, audited, backfilled "
         "and "

@@ -30,8 +30,8 @@ RowNames names_at(const flow::Program& program, flow::NodeId node, const std::ve
 }
 
 void suggest_event_time(Diagnostic& d, const Taint::Found& found, const RowNames& names) {
-  const std::string name =
-      found.origin.call->op == Op::kCall ? found.origin.call->name + "()" : std::string("meta.received");
+  const std::string name = found.origin.call->op == Op::kCall ? "`" + found.origin.call->name + "()`"
+                                                              : std::string("`meta.received`");
   if (!found.origin.through.empty()) {
     d.help("pass the record's own time as an argument instead of " + name);
   } else if (names.event_time.empty()) {
@@ -83,8 +83,24 @@ void suggest_sample(Diagnostic& d, const Taint::Found& found, const RowNames& na
             "modulo(hash(" + identity + "), 1000) < " + std::to_string(thousandths));
 }
 
-// The name of the variable in lower case, for a parameter: "REGION" gives "region".
-std::string parameter_name(const Expr& call, const flow::Program& program) {
+// Whether a row that the operator reads, or something of the program, has the name.
+bool is_taken(const std::string& name, const flow::Program& program, const flow::Node& at) {
+  for (const flow::Param& param : program.params) {
+    if (param.name == name) return true;
+  }
+  for (const flow::Function& function : program.functions) {
+    if (function.name == name) return true;
+  }
+  for (const flow::Node& node : program.nodes) {
+    if (node.stream == name) return true;
+  }
+  const flow::TypeRef& row =
+      at.inputs.empty() ? at.row : program.nodes[static_cast<std::size_t>(at.inputs[0])].row;
+  return types::find_field(*row, name) != nullptr;
+}
+
+// The name of the variable in lower case, for a parameter: "REGION" gives "region". Empty if it cannot be one.
+std::string parameter_name(const Expr& call, const flow::Program& program, const flow::Node& at) {
   if (call.args.empty() || call.args[0]->op != Op::kLiteral) return "";
   const auto* text = std::get_if<std::string>(&call.args[0]->literal.value);
   if (text == nullptr || text->empty()) return "";
@@ -96,33 +112,40 @@ std::string parameter_name(const Expr& call, const flow::Program& program) {
     if (!letter && !(digit && !out.empty())) return "";
     out += c;
   }
-  const auto taken = [&](const std::string& name) {
-    for (const flow::Param& param : program.params) {
-      if (param.name == name) return true;
+  return is_taken(out, program, at) ? "the_" + out : out;
+}
+
+// `env("REGION") ?? "none"`: the whole, and the text that stands in for what is not set. nullptr if it is not so.
+const Expr* with_default(const Taint::Found& found, std::string& otherwise) {
+  const Expr* whole = nullptr;
+  flow::walk(*found.root, [&](const Expr& expr) {
+    if (expr.op != Op::kCoalesce || expr.args[0].get() != found.origin.call) return true;
+    const auto* text = std::get_if<std::string>(&expr.args[1]->literal.value);
+    if (expr.args[1]->op != Op::kLiteral || text == nullptr ||
+        text->find_first_of("\"\\$\n") != std::string::npos) {
+      return true;
     }
-    for (const flow::Node& node : program.nodes) {
-      if (node.stream == name || types::find_field(*node.row, name) != nullptr) return true;
-    }
+    otherwise = *text;
+    whole = &expr;
     return false;
-  };
-  return taken(out) ? "the_" + out : out;
+  });
+  return whole;
 }
 
 void suggest_parameter(Diagnostic& d, const Taint::Found& found, const flow::Program& program) {
   const Expr& call = *found.origin.call;
-  const std::string name = parameter_name(call, program);
-  const bool is_optional = types::is_optional(call.type);
-  const bool is_text = types::strip_optional(call.type)->kind == Kind::kString;
-  if (name.empty() || !is_text || !call.span.is_known()) {
+  const std::string name = parameter_name(call, program, program.nodes[static_cast<std::size_t>(found.node)]);
+  std::string otherwise;
+  const Expr* whole = sees_row(found.origin) ? with_default(found, otherwise) : nullptr;
+  if (name.empty() || whole == nullptr || !whole->span.is_known()) {
     d.help(
         "give it at start, with a `param`: then it is part of what the program is, and the same after a "
         "restart");
     return;
   }
-  const source::Span start{call.span.file, 0, 0};
-  const std::string declaration =
-      "param " + name + (is_optional ? ": string? = null\n" : ": string = \"\"\n");
-  d.suggest("give it at start, with `--set " + name + "=…`", {{start, declaration}, {call.span, name}});
+  const source::Span start{whole->span.file, 0, 0};
+  const std::string declaration = "param " + name + ": string = \"" + otherwise + "\"\n";
+  d.suggest("give it at start, with `--set " + name + "=…`", {{start, declaration}, {whole->span, name}});
 }
 
 }  // namespace
