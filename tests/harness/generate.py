@@ -13,7 +13,10 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 START = datetime(2026, 1, 1, tzinfo=timezone.utc)
-AIRPORTS = ["ATL", "BOS", "DEN", "DFW", "DTW", "JFK", "LAS", "LAX", "MSP", "ORD", "PHX", "SEA"]
+AIRPORTS = (
+    "ABQ ALB ATL AUS BDL BHM BNA BOS BUF BUR BWI CLE CLT CMH CVG DAL DCA DEN DFW DTW "
+    "ELP EWR FLL GSO HNL HOU IAD IAH IND JAX JFK LAS LAX LGA MCI MCO MDW MEM MHT MIA MSP ORD PHX SEA"
+).split()
 
 
 def times(rng, count, step_seconds, disorder_seconds):
