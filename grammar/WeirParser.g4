@@ -225,7 +225,7 @@ simple_pattern : MINUS? literal | string | name ;
 
 args : arg ( COMMA arg )* COMMA? ;
 
-arg : ( name COLON )? expr ;
+arg : ( ( name | K_NULL ) COLON )? expr ;  // `null:` is an option of text formats
 
 // ---- names: everything that is not reserved
 

@@ -238,7 +238,11 @@ ast::Expr* Builder::call(Parser::CallPrimaryContext* ctx) {
 std::vector<ast::Arg> Builder::args(Parser::ArgsContext* ctx) {
   std::vector<ast::Arg> out;
   if (ctx == nullptr) return out;
-  for (auto* arg : ctx->arg()) out.push_back({optional_name(arg->name()), expr(arg->expr()), span(arg)});
+  for (auto* arg : ctx->arg()) {
+    std::optional<ast::Name> option = optional_name(arg->name());
+    if (arg->K_NULL() != nullptr) option = ast::Name{"null", span(arg->K_NULL()->getSymbol())};
+    out.push_back({option, expr(arg->expr()), span(arg)});
+  }
   return out;
 }
 
