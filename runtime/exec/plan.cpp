@@ -118,7 +118,8 @@ Plan read(const Json& json) {
   for (const Json& sink : json.value("sinks", Json::array())) plan.sinks.push_back(read_sink(sink));
   for (const Json& site : json.value("sites", Json::array()))
     plan.sites.push_back({site.at("code").get<std::uint32_t>(), value_or<std::string>(site, "stage", ""),
-                          value_or<std::string>(site, "message", ""), value_or<std::uint32_t>(site, "source", 0)});
+                          value_or<std::string>(site, "message", ""), value_or<std::uint32_t>(site, "source", 0),
+                          value_or(site, "fatal", false)});
   plan.report = value_or<std::string>(json, "report", "");
   return plan;
 }

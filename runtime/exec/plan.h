@@ -85,6 +85,7 @@ struct SitePlan {
   std::string stage;
   std::string message;  // empty: the detail says it
   std::uint32_t source = 0;
+  bool fatal = false;  // ends the run whatever the policy
 };
 
 struct TimePatternPlan {

@@ -41,6 +41,7 @@ class Run {
   Phase& phase_;
   std::unique_ptr<log::SlotLog> log_;
   RunReport report_;
+  std::uint64_t verified_epoch_ = 0;  // whose state files are whole; 0: none
 };
 
 /// STATE is forgotten, so that the next start begins a new lineage; the old log is out of the way before anything else

@@ -1,0 +1,76 @@
+#include <gtest/gtest.h>
+
+#include "runtime/entry/harness.h"
+#include "runtime/files/faulty.h"
+
+// The disk refuses one operation, or every one from some moment on: the run recovers by itself or stops, and in the end
+// everything is published once.
+namespace weir::entry::fake {
+namespace {
+
+void fill(Harness& harness) {
+  std::mt19937 random(5);
+  for (const char* name : {"a0", "a1", "b0"}) harness.input(name, random_lines(random, 40));
+}
+
+Output undisturbed() {
+  Harness harness;
+  fill(harness);
+  EXPECT_TRUE(harness.run(flags_of(1000, 1)).result);
+  return harness.published();
+}
+
+void fail_at(const std::string& plan_text, const Output& wanted, int* recovered) {
+  Harness harness;
+  fill(harness);
+  auto plan = files::parse_fault_plan(plan_text);
+  ASSERT_TRUE(plan);
+  auto faulty = files::make_faulty_files(files::make_system_files(), *plan);
+  Flags flags = flags_of(25, 2);
+  flags.roll_every_us = 0;
+  auto first = harness.run(flags, nullptr, faulty.get());
+  if (first.result && first.report.attempts > 1) ++*recovered;
+  if (!first.result) {
+    auto second = harness.run(flags);
+    ASSERT_TRUE(second.result) << plan_text << " " << second.result.error().to_string();
+  }
+  EXPECT_EQ(difference(wanted, harness.published()), "") << plan_text;
+}
+
+TEST(faults, one_operation_fails) {
+  Output wanted = undisturbed();
+  int recovered = 0;
+  for (int at = 1; at < 900; at += 13) {
+    fail_at(fmt::format("any@{}:{}", at, at % 2 ? "ENOSPC" : "EIO"), wanted, &recovered);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(recovered, 10);
+}
+
+TEST(faults, the_disk_is_full_from_now_on) {
+  Output wanted = undisturbed();
+  int recovered = 0;
+  for (int at = 5; at < 600; at += 97) fail_at(fmt::format("append@{}+:ENOSPC", at), wanted, &recovered);
+}
+
+// Two runs of one pipeline: the older one is suspended, and wakes when the newer is done.
+TEST(faults, a_zombie_changes_nothing_and_says_that_it_was_fenced) {
+  for (files::Failpoint point : {files::Failpoint::barrier_done, files::Failpoint::decide_temporary_a,
+                                 files::Failpoint::deliver_before, files::Failpoint::prepare_after}) {
+    Harness harness;
+    fill(harness);
+    Flags flags = flags_of(25, 2);
+    flags.roll_every_us = 0;
+    pid_t zombie = harness.suspended_child(flags, {point, 2, files::FailAction::stop});
+    Flags newer = flags;
+    EXPECT_EQ(harness.run_in_child(newer, std::nullopt).exit, 1);  // the lock is held
+    newer.take_over = true;
+    EXPECT_EQ(harness.run_in_child(newer, std::nullopt).exit, 0);
+    EXPECT_EQ(difference(undisturbed(), harness.published()), "");
+    EXPECT_EQ(Harness::wake(zombie), 4);
+    EXPECT_EQ(difference(undisturbed(), harness.published()), "");
+  }
+}
+
+}  // namespace
+}  // namespace weir::entry::fake
