@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "compiler/diagnostics/render.h"
-#include "compiler/parse/parse.h"
+#include "compiler/driver/front.h"
 #include "tests/fuzz/mutate.h"
 
 namespace {
@@ -42,12 +42,10 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  weir::source::Files files;
-  const weir::source::FileId file =
-      files.add("fuzz.weir", std::string(reinterpret_cast<const char*>(data), size));
-  weir::ast::Tree tree;
-  weir::diagnostics::Diagnostics findings;
-  weir::parse::parse_file(file, files, tree, findings);
-  check_findings(findings, files);
+  const auto front =
+      weir::driver::check_text("fuzz.weir", std::string(reinterpret_cast<const char*>(data), size));
+  check_findings(front->findings, front->files);
+  require(front->program.has_value() != front->findings.has_errors(),
+          "neither a program nor an error, or both", render_text(front->findings, front->files));
   return 0;
 }
