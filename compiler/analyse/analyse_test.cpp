@@ -235,6 +235,7 @@ TEST(Report, SaysWhatIsPromised) {
 
 source orders
   reads          file data/*.ndjson as json, can be read again
+  condition      files that were listed stay as they are; one that is missing or changed is refused by name
   identity       (orders, split, byte)
   event time     placed, lateness 10s
   late           to late; late for revenue.aggregate when its window ended at or before the progress of the record's own split
@@ -266,7 +267,7 @@ sink lines
   visible after  no promise
   boundary       ends at the program, because what was printed cannot be taken back or asked for
   identity       ((orders, split, byte), ordinal of line)
-  accepted       nothing less
+  accepted       nothing needs to be
   reproducible   yes, a function of the input
 
 sink rejected

@@ -8,15 +8,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json to_json_object(const SourceReport& source) {
-  return {{"name", source.name},
-          {"reads", source.reads},
-          {"replayable", source.replayable},
-          {"identity", source.identity},
-          {"identity_note", source.identity_note},
-          {"time", source.time},
-          {"late", source.late},
-          {"errors", source.errors},
-          {"accepted", source.accepted}};
+  return {
+      {"name", source.name},           {"reads", source.reads},       {"replayable", source.replayable},
+      {"condition", source.condition}, {"identity", source.identity}, {"identity_note", source.identity_note},
+      {"time", source.time},           {"late", source.late},         {"errors", source.errors},
+      {"accepted", source.accepted}};
 }
 
 Json to_json_object(const StateReport& state) {

@@ -13,7 +13,8 @@ struct SourceReport {
   std::string name;
   std::string reads;  // "file data/*.ndjson as json"
   bool replayable = true;
-  std::string identity;  // "(orders, split, byte)"
+  std::string condition;  // of what is promised
+  std::string identity;   // "(orders, split, byte)"
   std::string identity_note;
   std::string time;      // "placed, lateness 10s"; "none"
   std::string late;      // who tests lateness, and where late records go; empty without time

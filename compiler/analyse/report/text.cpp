@@ -25,6 +25,7 @@ std::string with_note(const std::string& text, const std::string& note) {
 void add(std::string& out, const SourceReport& source) {
   out += "\nsource " + source.name + "\n";
   line(out, "reads", source.reads + (source.replayable ? ", can be read again" : ", cannot be read again"));
+  line(out, "condition", source.condition);
   line(out, "identity", with_note(source.identity, source.identity_note));
   line(out, "event time", source.time);
   line(out, "late", source.late);
@@ -43,6 +44,11 @@ void add(std::string& out, const StateReport& state) {
   line(out, "reproducible", state.reproducible);
 }
 
+std::string accepted_text(const SinkReport& sink) {
+  if (!sink.accepted.empty()) return sink.accepted;
+  return sink.view ? "nothing needs to be" : "nothing less";
+}
+
 void add(std::string& out, const SinkReport& sink) {
   out += "\nsink " + sink.name + "\n";
   line(out, "writes", sink.writes);
@@ -51,7 +57,7 @@ void add(std::string& out, const SinkReport& sink) {
   line(out, "visible after", sink.visible_after);
   line(out, "boundary", "ends at " + sink.boundary + ", because " + sink.because);
   line(out, "identity", with_note(sink.identity, sink.identity_note));
-  line(out, "accepted", sink.accepted.empty() ? "nothing less" : sink.accepted);
+  line(out, "accepted", accepted_text(sink));
   line(out, "reproducible", sink.reproducible);
 }
 
