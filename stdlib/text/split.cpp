@@ -4,8 +4,8 @@ The parts between occurrences of `separator`; a text without one is one part. An
 fn split(s: string, separator: string) -> list<string> pure fails 5019
 
 examples:
-  split("a,b,", ",") == ["a", "b", ""]
-  split("", ",") == [""]
+  join(split("a,b,", ","), "|") == "a|b|"
+  length(split("", ",")) == 1
   (try split("ab", "")) is null
 */
 #include "stdlib/native.h"
