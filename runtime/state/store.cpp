@@ -10,6 +10,7 @@
 #include <rocksdb/utilities/checkpoint.h>
 
 #include <algorithm>
+#include <cstdarg>
 
 #include "runtime/state/rocks_files.h"
 
@@ -26,6 +27,13 @@ Status from_rocks(const rocksdb::Status& status, std::string_view doing) {
   return Status(error, fmt::format("{}: {}", doing, status.ToString()));
 }
 
+/// RocksDB's own log would be one more file to look after; what fails is reported by status.
+class Silent final : public rocksdb::Logger {
+ public:
+  using rocksdb::Logger::Logv;
+  void Logv(const char*, va_list) override {}
+};
+
 // Immutable once written; the others are small and may be appended to or replaced by a running database.
 bool is_table(std::string_view name) { return name.ends_with(".sst"); }
 
@@ -36,8 +44,7 @@ struct Store::Database {
       : file_system(make_rocks_files(files)), env(rocksdb::NewCompositeEnv(file_system)) {
     options.create_if_missing = true;
     options.env = env.get();
-    options.info_log = nullptr;
-    options.info_log_level = rocksdb::FATAL_LEVEL;
+    options.info_log = std::make_shared<Silent>();
     options.keep_log_file_num = 1;
     options.max_background_jobs = 2;
     options.max_open_files = 256;

@@ -156,9 +156,10 @@ Result<exec::OpenedSource> FileSource::open(const protocol::SourceState* saved) 
                         options_->name, identity.path, options_->pattern));
     } else {
       file.current_path = now->path;
-      if (now->size > identity.size && !options_->follow && ended)
-        return fail(RunError::new_input, fmt::format("source {}: {} has grown from {} to {} bytes",
-                                                     options_->name, now->path, identity.size, now->size));
+      if (ended && position && now->size > position->offset)
+        return fail(RunError::new_input,
+                    fmt::format("source {}: {} has {} bytes, and the run ended at byte {}", options_->name,
+                                now->path, now->size, position->offset));
       if (options_->follow && !read_whole) file.identity.size = now->size;
       WEIR_CHECK(check_saved(file, position, read_whole));
     }
