@@ -30,6 +30,16 @@ std::int64_t watermark_of(const protocol::SourceState& source, const SourcePlan&
   return least;
 }
 
+/// A file that was found while running; its size may have changed since it was noted.
+void note_file(std::vector<protocol::FileIdentity>& files, const protocol::FileIdentity& found) {
+  for (protocol::FileIdentity& known : files) {
+    if (known.device != found.device || known.inode != found.inode || known.born_us != found.born_us) continue;
+    known = found;
+    return;
+  }
+  files.push_back(found);
+}
+
 }  // namespace
 
 void Phase::set(std::string text) {
@@ -192,7 +202,8 @@ Result<Finish> Attempt::run() {
     if (s_.options.checkpoint == CheckpointMode::time)
       wait_us = std::clamp<std::int64_t>(next_due_us_ - s_.host.clock.steady_us(), 0, tick_us);
     Board::News news = board_.wait(std::chrono::microseconds(wait_us), [&](const Board::News& now) {
-      return now.failed || now.sources_done || now.quota_used_up || now.barrier_wanted || s_.stop.count.load() > 0;
+      bool wanted = now.barrier_wanted && s_.options.checkpoint != CheckpointMode::never;
+      return now.failed || now.sources_done || now.quota_used_up || wanted || s_.stop.count.load() > 0;
     });
     if (news.failed) return failure();
     show_progress(news);
@@ -256,8 +267,7 @@ Result<protocol::Manifest> Attempt::make_manifest(std::uint64_t epoch, std::vect
       for (const WorkerCut::SplitCut& split : cut.splits) {
         if (split.source != at) continue;
         source.splits[split.position.ordinal] = split.position;
-        for (const protocol::FileIdentity& file : split.found_files)
-          if (std::ranges::find(source.files, file) == source.files.end()) source.files.push_back(file);
+        for (const protocol::FileIdentity& file : split.found_files) note_file(source.files, file);
       }
     }
     source.read = 0;
