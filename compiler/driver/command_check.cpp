@@ -99,6 +99,10 @@ int check(const CheckOptions& options) {
   }
 
   print_findings(options, *front);
+  if (!front->mistake.empty()) {
+    std::fprintf(stderr, "weir: a mistake of the compiler, please report it:\n%s", front->mistake.c_str());
+    return static_cast<int>(Exit::failed);
+  }
   if (front->findings.has_errors()) return static_cast<int>(Exit::refused);
   if (front->analysis && options.format == "text")
     std::fputs(analyse::to_text(front->analysis->report).c_str(), stdout);

@@ -44,6 +44,7 @@ int explain_script(const ExplainOptions& options) {
   diagnostics::RenderOptions render;
   render.colour = isatty(STDERR_FILENO) != 0;
   std::fputs(diagnostics::render_text(front->findings, front->files, render).c_str(), stderr);
+  std::fputs(front->mistake.c_str(), stderr);
   if (!front->program || !front->analysis) return static_cast<int>(Exit::refused);
   if (options.emit == "flow") std::fputs(flow::print(*front->program).c_str(), stdout);
   if (options.plan) std::fputs(explain::plan(*front->program).c_str(), stdout);

@@ -103,9 +103,14 @@ void report_constants(Front& front) {
   if (front.findings.has_errors()) front.program.reset();
 }
 
-// What the program guarantees, and what it may not do.
+// What the program guarantees, and what it may not do. A flow that does not hold is a mistake of the compiler.
 void analyse_program(Front& front) {
   if (!front.program) return;
+  if (const std::vector<flow::Fault> faults = flow::verify(*front.program); !faults.empty()) {
+    front.mistake = flow::to_string(faults);
+    front.program.reset();
+    return;
+  }
   front.analysis = analyse::analyse(*front.program, front.findings);
   if (front.findings.has_errors()) front.program.reset();
 }

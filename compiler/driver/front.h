@@ -27,6 +27,7 @@ struct Front {
   std::optional<flow::Program> program;  // nothing if there are errors
   std::vector<build_flow::Test> tests;
   std::optional<analyse::Analysis> analysis;  // nothing if no flow could be built
+  std::string mistake;  // of the compiler: what is wrong with the flow that it built; mostly empty
 };
 
 // `script` is a path, or "-" for stdin; NAME.flow holds the text form of a flow, for tests. nullptr if it cannot be read at all; `error` says why.

@@ -35,7 +35,7 @@ void suggest_event_time(Diagnostic& d, const Taint::Found& found, const RowNames
   if (!found.origin.through.empty()) {
     d.help("pass the record's own time as an argument instead of " + name);
   } else if (names.event_time.empty()) {
-    d.help("use a time that the record carries, and declare it: `time FIELD` in the source");
+    d.help("use a time that the record carries; a source declares it with `time`");
   } else if (!found.origin.in_scope || found.origin.call->type->kind != Kind::kTimestamp) {
     d.help("use the record's own time, `" + names.event_time + "`");
   } else {
