@@ -8,6 +8,7 @@
 #include "runtime/connectors/file/file_source.h"
 #include "runtime/connectors/stdio/stdio.h"
 #include "runtime/value/decoder.h"
+#include "runtime/value/pinned.h"
 #include "runtime/value/text_tables.h"
 
 namespace weir::entry {
@@ -57,6 +58,7 @@ Result<std::unique_ptr<BoundProgram>> BoundProgram::make(const weir_program_t& c
   program.plan = std::move(plan);
   program.params = params.slots();
   program.texts = texts->get();
+  program.environment = value::pinned_versions();
   program.environment["weir"] = program.plan.weir;
   for (std::size_t at = 0; at < program.plan.params.size(); ++at)
     if (!program.plan.params[at].address)

@@ -4,7 +4,16 @@
 #include <cstring>
 
 #include "runtime/value/helpers.h"
+#include "runtime/value/pinned.h"
 #include "runtime/value/text.h"
+
+namespace weir::value {
+
+std::string unicode_version() {
+  return utf8proc_unicode_version();
+}
+
+}  // namespace weir::value
 
 extern "C" {
 
