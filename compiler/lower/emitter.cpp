@@ -82,32 +82,6 @@ void Emitter::fail_with_status(llvm::Value* status, const std::string& what) {
 
 // ---- Values
 
-llvm::Type* Emitter::register_type(const Type& type) {
-  switch (type.kind) {
-    case Kind::kBool:
-    case Kind::kOptional:
-      return unit.i1;
-    case Kind::kInt:
-    case Kind::kTimestamp:
-    case Kind::kDuration:
-      return unit.i64;
-    case Kind::kFloat:
-      return unit.f64;
-    case Kind::kDecimal:
-      return is_wide(type) ? unit.i128 : unit.i64;
-    case Kind::kString:
-    case Kind::kBytes:
-    case Kind::kList:
-    case Kind::kMap:
-      return unit.ptr;
-    case Kind::kRecord:
-    case Kind::kError:
-    case Kind::kNull:
-      break;
-  }
-  throw Unsupported("no register holds " + types::to_string(type));
-}
-
 namespace {
 
 bool has_second(Kind kind) {
@@ -157,7 +131,7 @@ llvm::Value* Emitter::first(const Value& value) {
   if (value.type->kind == Kind::kBool) {
     return ir.CreateICmpNE(load(unit.i8, value.address), llvm::ConstantInt::get(unit.i8, 0));
   }
-  return load(register_type(*value.type), value.address);
+  return load(unit.register_type(*value.type), value.address);
 }
 
 llvm::Value* Emitter::second(const Value& value) {
@@ -172,7 +146,7 @@ Value Emitter::zero(const TypeRef& type) {
     return Value::record(type, std::move(parts));
   }
   if (type->kind == Kind::kOptional) return Value::optional(type, zero(type->element), ir.getFalse());
-  llvm::Value* register_zero = llvm::Constant::getNullValue(register_type(*type));
+  llvm::Value* register_zero = llvm::Constant::getNullValue(unit.register_type(*type));
   return Value::scalar(type, register_zero, has_second(type->kind) ? unit.constant(0) : nullptr);
 }
 
@@ -214,25 +188,6 @@ void Emitter::leaves(const Value& value, std::vector<llvm::Value*>& out) {
   }
 }
 
-std::vector<llvm::Type*> Emitter::leaf_types(const Type& type) {
-  std::vector<llvm::Type*> result;
-  switch (type.kind) {
-    case Kind::kRecord:
-      for (const types::Field& part : type.fields) {
-        for (llvm::Type* leaf : leaf_types(*part.type)) result.push_back(leaf);
-      }
-      break;
-    case Kind::kOptional:
-      result = leaf_types(*type.element);
-      result.push_back(unit.i1);
-      break;
-    default:
-      result.push_back(register_type(type));
-      if (has_second(type.kind)) result.push_back(unit.i64);
-  }
-  return result;
-}
-
 Value Emitter::from_leaves(const TypeRef& type, const std::vector<llvm::Value*>& list, std::size_t& next) {
   switch (type->kind) {
     case Kind::kRecord: {
@@ -271,6 +226,24 @@ Value Emitter::merge(const TypeRef& type, const Value& a, llvm::BasicBlock* from
   }
   std::size_t next = 0;
   return from_leaves(type, merged, next);
+}
+
+Value Emitter::choose(const TypeRef& type, llvm::Value* condition, const std::function<Value()>& then,
+                      const std::function<Value()>& other) {
+  llvm::BasicBlock* yes = block("then");
+  llvm::BasicBlock* no = block("else");
+  llvm::BasicBlock* join = block("join");
+  ir.CreateCondBr(condition, yes, no);
+  at(yes);
+  const Value a = then();
+  llvm::BasicBlock* from_a = ir.GetInsertBlock();
+  ir.CreateBr(join);
+  at(no);
+  const Value b = other();
+  llvm::BasicBlock* from_b = ir.GetInsertBlock();
+  ir.CreateBr(join);
+  at(join);
+  return merge(type, a, from_a, b, from_b);
 }
 
 void Emitter::store(const Value& value, llvm::Value* address) {

@@ -59,7 +59,6 @@ class Emitter {
   void fail_with_status(llvm::Value* status, const std::string& what);
 
   // ---- Values
-  llvm::Type* register_type(const types::Type& type);  // of `first`
   Value field(const Value& record, int index);
   llvm::Value* present(const Value& optional);
   Value inner(const Value& optional);        // its value, whether present or not
@@ -71,12 +70,15 @@ class Emitter {
   Value some(const types::TypeRef& optional, const Value& value);
 
   void leaves(const Value& value, std::vector<llvm::Value*>& out);
-  std::vector<llvm::Type*> leaf_types(const types::Type& type);
   Value from_leaves(const types::TypeRef& type, const std::vector<llvm::Value*>& leaves, std::size_t& next);
 
   // Phi of two values that arrive over two blocks, at the current (empty) block.
   Value merge(const types::TypeRef& type, const Value& a, llvm::BasicBlock* from_a, const Value& b,
               llvm::BasicBlock* from_b);
+
+  // The value of `then` where `condition` holds, else that of `other`; each evaluated in its own branch only.
+  Value choose(const types::TypeRef& type, llvm::Value* condition, const std::function<Value()>& then,
+               const std::function<Value()>& other);
 
   void store(const Value& value, llvm::Value* address);
   llvm::Value* slot(const Value& value);  // address of a slot with the value

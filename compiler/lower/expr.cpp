@@ -51,28 +51,9 @@ Value emit_list(Emitter& e, const Expr& expr) {
   return Value::scalar(expr.type, memory, e.unit.constant(static_cast<std::int64_t>(values.size())));
 }
 
-// The value of `then` where `condition` holds, else that of `other`; each evaluated in its own branch only.
-template <typename Then, typename Else>
-Value choose(Emitter& e, const types::TypeRef& type, llvm::Value* condition, const Then& then, const Else& other) {
-  llvm::BasicBlock* yes = e.block("then");
-  llvm::BasicBlock* no = e.block("else");
-  llvm::BasicBlock* join = e.block("join");
-  e.ir.CreateCondBr(condition, yes, no);
-  e.at(yes);
-  const Value a = then();
-  llvm::BasicBlock* from_a = e.ir.GetInsertBlock();
-  e.ir.CreateBr(join);
-  e.at(no);
-  const Value b = other();
-  llvm::BasicBlock* from_b = e.ir.GetInsertBlock();
-  e.ir.CreateBr(join);
-  e.at(join);
-  return e.merge(type, a, from_a, b, from_b);
-}
-
 Value emit_if(Emitter& e, const Expr& expr) {
   llvm::Value* condition = e.first(emit(e, *expr.args[0]));
-  return choose(e, expr.type, condition, [&] { return emit(e, *expr.args[1]); },
+  return e.choose(expr.type, condition, [&] { return emit(e, *expr.args[1]); },
                 [&] { return emit(e, *expr.args[2]); });
 }
 
@@ -82,14 +63,14 @@ Value emit_logic(Emitter& e, const Expr& expr) {
   const Value known = Value::scalar(expr.type, e.ir.getInt1(!conjunction));
   const auto right = [&] { return emit(e, *expr.args[1]); };
   const auto decided = [&] { return known; };
-  return conjunction ? choose(e, expr.type, left, right, decided) : choose(e, expr.type, left, decided, right);
+  return conjunction ? e.choose(expr.type, left, right, decided) : e.choose(expr.type, left, decided, right);
 }
 
 Value emit_coalesce(Emitter& e, const Expr& expr) {
   const Value value = emit(e, *expr.args[0]);
   const bool still_optional = expr.type->kind == Kind::kOptional;
-  return choose(
-      e, expr.type, e.present(value),
+  return e.choose(
+      expr.type, e.present(value),
       [&] { return still_optional ? Value::optional(expr.type, e.inner(value), e.ir.getTrue()) : e.inner(value); },
       [&] { return emit(e, *expr.args[1]); });
 }

@@ -195,6 +195,59 @@ llvm::Constant* Unit::build_descriptor(const Type& type) {
                 8);
 }
 
+llvm::Type* Unit::register_type(const Type& type) {
+  switch (type.kind) {
+    case Kind::kBool:
+    case Kind::kOptional:
+      return i1;
+    case Kind::kInt:
+    case Kind::kTimestamp:
+    case Kind::kDuration:
+      return i64;
+    case Kind::kFloat:
+      return f64;
+    case Kind::kDecimal:
+      return is_wide(type) ? i128 : i64;
+    case Kind::kString:
+    case Kind::kBytes:
+    case Kind::kList:
+    case Kind::kMap:
+      return ptr;
+    case Kind::kRecord:
+    case Kind::kError:
+    case Kind::kNull:
+      break;
+  }
+  throw Unsupported("no register holds " + types::to_string(type));
+}
+
+namespace {
+
+bool has_second(Kind kind) {
+  return kind == Kind::kString || kind == Kind::kBytes || kind == Kind::kList || kind == Kind::kMap;
+}
+
+}  // namespace
+
+std::vector<llvm::Type*> Unit::leaf_types(const Type& type) {
+  std::vector<llvm::Type*> result;
+  switch (type.kind) {
+    case Kind::kRecord:
+      for (const types::Field& part : type.fields) {
+        for (llvm::Type* leaf : leaf_types(*part.type)) result.push_back(leaf);
+      }
+      break;
+    case Kind::kOptional:
+      result = leaf_types(*type.element);
+      result.push_back(i1);
+      break;
+    default:
+      result.push_back(register_type(type));
+      if (has_second(type.kind)) result.push_back(i64);
+  }
+  return result;
+}
+
 llvm::Function* Unit::function(const std::string& name, llvm::FunctionType* type) {
   llvm::Function* result = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, name, *module_);
   result->addFnAttr(llvm::Attribute::NoUnwind);
@@ -212,7 +265,7 @@ llvm::FunctionCallee Unit::external(const char* name, llvm::FunctionType* type) 
 }
 
 std::uint32_t Unit::site(const Site& site) {
-  const auto key = std::make_tuple(site.code, site.stage, site.message, site.source);
+  const auto key = std::make_tuple(site.code, site.stage, site.message, site.source, site.fatal);
   auto [entry, added] = site_index_.try_emplace(key, static_cast<std::uint32_t>(sites_.size()));
   if (added) sites_.push_back(site);
   return entry->second;

@@ -25,6 +25,7 @@ struct Site {
   std::string stage;
   std::string message;  // empty: the decoder says it
   int source = 0;       // whose policy applies, index in the plan
+  bool fatal = false;   // ends the run whatever the policy: an error while a rejected record is worked on
 };
 
 // A record error inside a function of the program; its stage is known at the call only.
@@ -69,6 +70,10 @@ class Unit {
   // The weir_type of a type, with the codecs and wire names that it has.
   llvm::Constant* descriptor(const types::TypeRef& type);
 
+  // The registers of a value: the type of its `first`, and all in order of its parts.
+  llvm::Type* register_type(const types::Type& type);
+  std::vector<llvm::Type*> leaf_types(const types::Type& type);
+
   // A function that nothing outside the module sees, with the attributes that every emitted function has.
   llvm::Function* function(const std::string& name, llvm::FunctionType* type);
   // Declares a function of the helpers or of the runtime.
@@ -108,7 +113,7 @@ class Unit {
   std::unordered_map<std::string, llvm::Constant*> texts_;
   std::vector<std::pair<types::TypeRef, llvm::Constant*>> descriptors_;
   std::vector<Site> sites_;
-  std::map<std::tuple<int, std::string, std::string, int>, std::uint32_t> site_index_;
+  std::map<std::tuple<int, std::string, std::string, int, bool>, std::uint32_t> site_index_;
   std::vector<Point> points_;
   std::vector<FunctionInfo> functions_;
   std::vector<std::string> regexes_;

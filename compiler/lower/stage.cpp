@@ -1,0 +1,159 @@
+#include "compiler/lower/stage.h"
+
+#include <algorithm>
+
+#include <llvm/IR/Constants.h>
+
+#include "compiler/lower/expr.h"
+#include "compiler/lower/layout.h"
+#include "compiler/lower/unsupported.h"
+
+namespace weir::lower {
+
+using flow::NodeId;
+using types::Kind;
+
+Stage::Stage(Stages& s, llvm::Function* function, source::Span span)
+    : shared(s), unit(s.unit), graph(s.graph), e(s.unit, function, span) {}
+
+void Stage::consumers(NodeId id, const Row& row) {
+  for (NodeId consumer : graph.consumers[static_cast<std::size_t>(id)]) node(consumer, row);
+}
+
+void Stage::node(NodeId id, const Row& row) {
+  const flow::Node& n = graph.node(id);
+  e.line(n.span);
+  llvm::BasicBlock* after = e.block("next");
+  e.row = &row.value;
+  guarded(n.stage, id, row.value, after, nullptr, [&] {
+    if (const auto* op = std::get_if<flow::Where>(&n.op)) {
+      where(n, *op, row, after);
+    } else if (const auto* project_op = std::get_if<flow::Project>(&n.op)) {
+      project(n, *project_op, row, after);
+    } else if (const auto* flatten_op = std::get_if<flow::Flatten>(&n.op)) {
+      flatten(n, *flatten_op, row, after);
+    } else if (const auto* aggregate = std::get_if<flow::Aggregate>(&n.op)) {
+      emit_aggregate(*this, n, *aggregate, row, after);
+    } else if (const auto* sink = std::get_if<flow::Sink>(&n.op)) {
+      emit_sink(*this, n, *sink, row);
+      e.ir.CreateBr(after);
+    } else {
+      throw Unsupported("a source as a consumer");
+    }
+  });
+  e.at(after);
+}
+
+void Stage::where(const flow::Node& n, const flow::Where& op, const Row& row, llvm::BasicBlock* after) {
+  llvm::BasicBlock* pass = e.block("pass");
+  e.ir.CreateCondBr(e.first(emit(e, *op.condition)), pass, after);
+  e.at(pass);
+  consumers(n.id, row);
+  e.ir.CreateBr(after);
+}
+
+void Stage::project(const flow::Node& n, const flow::Project& op, const Row& row, llvm::BasicBlock* after) {
+  std::vector<Value> values;
+  for (const flow::ExprRef& value : op.values) values.push_back(emit(e, *value));
+  consumers(n.id, {Value::record(n.row, std::move(values)), row.time});
+  e.ir.CreateBr(after);
+}
+
+void Stage::flatten(const flow::Node& n, const flow::Flatten& op, const Row& row, llvm::BasicBlock* after) {
+  const Value list = emit(e, *op.value);
+  const bool is_map = list.type->kind == Kind::kMap;
+  const types::TypeRef& element = n.row->fields.back().type;
+  const std::uint64_t size = is_map ? map_entry_layout(*list.type).size : layout_of(*list.type->element).size;
+  llvm::Value* data = e.first(list);
+  e.loop(e.second(list), [&](llvm::Value* index) {
+    llvm::Value* at = e.ir.CreateInBoundsGEP(
+        unit.i8, data, e.ir.CreateMul(index, unit.constant(static_cast<std::int64_t>(size))));
+    std::vector<Value> parts;
+    for (std::size_t i = 0; i + 1 < n.row->fields.size(); ++i) parts.push_back(e.field(row.value, static_cast<int>(i)));
+    // A map's entry has the layout of { key, value }.
+    parts.push_back(Value::memory(element, at));
+    consumers(n.id, {Value::record(n.row, std::move(parts)), row.time});
+  });
+  e.ir.CreateBr(after);
+}
+
+// ---- Record errors
+
+std::uint32_t Stage::site(NodeId node, const std::string& stage, int code, const std::string& message) {
+  return unit.site({code, stage, message, graph.policy[static_cast<std::size_t>(node)], of_errors});
+}
+
+void Stage::guarded(const std::string& stage, NodeId node, const Value& row, llvm::BasicBlock* resume,
+                    llvm::Value* detail, const std::function<void()>& body) {
+  ErrorTarget target;
+  target.block = e.block("reject");
+  llvm::IRBuilder<> head(target.block);
+  target.number = head.CreatePHI(unit.i32, 0, "site");
+  target.number_of = [&](int code, const std::string& message) { return site(node, stage, code, message); };
+  target.number_of_point = [&](const FunctionInfo& callee, llvm::Value* point) -> llvm::Value* {
+    std::vector<std::uint32_t> table(callee.points.back() + 1, 0);
+    for (std::uint32_t p : callee.points) table[p] = site(node, stage, unit.points()[p].code, unit.points()[p].message);
+    llvm::Constant* data = llvm::ConstantDataArray::get(unit.context(), table);
+    auto* variable = new llvm::GlobalVariable(unit.module(), data->getType(), true, llvm::GlobalValue::PrivateLinkage,
+                                              data, "sites");
+    llvm::Value* address = e.ir.CreateInBoundsGEP(unit.i32, variable, e.ir.CreateZExt(point, unit.i64));
+    return e.load(unit.i32, address);
+  };
+  ErrorTarget* outer = e.errors;
+  const Value* outer_row = e.row;
+  e.errors = &target;
+  body();
+  e.errors = outer;
+  e.row = outer_row;
+
+  if (target.number->getNumIncomingValues() == 0) {
+    target.block->eraseFromParent();
+    return;
+  }
+  llvm::BasicBlock* here = e.ir.GetInsertBlock();
+  reject(node, row, target.number, detail, resume);
+  e.at(here);
+}
+
+void Stage::reject(NodeId node, const Value& row, llvm::PHINode* number, llvm::Value* detail,
+                   llvm::BasicBlock* resume) {
+  e.at(number->getParent());
+  llvm::Value* text = nullptr;
+  llvm::Value* size = nullptr;
+  if (raw) {
+    std::tie(text, size) = raw();
+  } else {
+    llvm::Value* slot = e.slot(row);
+    llvm::Constant* type = unit.descriptor(row.type);
+    text = e.scratch(e.call("weir_json_bound", unit.i64, {type, slot}));
+    llvm::Value* end = e.call("weir_put_json", unit.ptr, {text, type, slot});
+    // A row that JSON cannot show (not a number) is reported without its text.
+    llvm::Value* shown = e.ir.CreateSub(e.ir.CreatePtrToInt(end, unit.i64), e.ir.CreatePtrToInt(text, unit.i64));
+    size = e.ir.CreateSelect(e.ir.CreateIsNull(end), unit.constant(0), shown);
+  }
+  if (detail == nullptr) {
+    detail = e.frame(16, "detail");
+    e.ir.CreateStore(llvm::Constant::getNullValue(unit.str), detail);
+  }
+  llvm::FunctionType* type = llvm::FunctionType::get(
+      unit.ptr, {unit.ptr, unit.ptr, unit.i32, unit.ptr, unit.i64, unit.ptr}, false);
+  llvm::CallInst* rejected =
+      e.ir.CreateCall(unit.external("weir_reject", type), {e.worker, input, number, text, size, detail});
+  // The sixth argument is a struct that no longer fits the registers.
+  const llvm::Attribute by_value = llvm::Attribute::getWithByValType(unit.context(), unit.str);
+  rejected->addParamAttr(5, by_value);
+  rejected->addParamAttr(5, llvm::Attribute::getWithAlignment(unit.context(), llvm::Align(8)));
+  rejected->addFnAttr(llvm::Attribute::Cold);
+
+  const NodeId stream = graph.rejected[static_cast<std::size_t>(graph.policy[static_cast<std::size_t>(node)])];
+  llvm::Function* function = stream < 0 ? nullptr : shared.rejected[static_cast<std::size_t>(stream)];
+  if (function != nullptr && !of_errors) {
+    llvm::BasicBlock* push = e.block("rejected");
+    e.ir.CreateCondBr(e.ir.CreateIsNull(rejected), resume, push);
+    e.at(push);
+    e.ir.CreateCall(function, {e.worker, input, rejected});
+  }
+  e.ir.CreateBr(resume);
+}
+
+}  // namespace weir::lower

@@ -1,0 +1,93 @@
+// One stage function: rows are pushed through the operators below a source, a close of windows, a rejected or a late
+// record, down to sinks and aggregates. Everything is emitted in place, each node once.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/lower/accumulators.h"
+#include "compiler/lower/emitter.h"
+#include "compiler/lower/graph.h"
+
+namespace weir::lower {
+
+// What all stages of a program share. Functions of rejected and late streams and of state updates are declared before
+// any stage is emitted.
+struct Stages {
+  Unit& unit;
+  const Graph& graph;
+  std::vector<Accumulators> accumulators;         // by operator
+  std::vector<llvm::Function*> updates;           // by operator
+  std::vector<llvm::Function*> rejected;          // by node of a rejected stream; null elsewhere
+  std::vector<llvm::Function*> late;              // by source; null: late records are only counted
+};
+
+struct Row {
+  Value value;
+  llvm::Value* time = nullptr;  // event time; null: untimed
+};
+
+// What a record of a source carries through its stage.
+struct Carried {
+  int source = 0;
+  llvm::Value* progress = nullptr;  // carried progress before this record; null: the source is untimed
+  llvm::Value* frame = nullptr;     // the source row
+  llvm::Value* time = nullptr;
+  llvm::Value* position = nullptr;
+  llvm::Value* diverted = nullptr;  // address of an i8: this record was counted as late
+};
+
+class Stage {
+ public:
+  Stage(Stages& shared, llvm::Function* function, source::Span span);
+
+  Stages& shared;
+  Unit& unit;
+  const Graph& graph;
+  Emitter e;
+  llvm::Value* input = nullptr;       // weir_input, or a null pointer
+  std::optional<Carried> carried;     // in the stage of a source
+  // The record as read (pointer, size); null: a derived row is shown as JSON.
+  std::function<std::pair<llvm::Value*, llvm::Value*>()> raw;
+  bool of_errors = false;             // rows come from a rejected stream: its errors end the run
+
+  // Pushes the row through every consumer of `node`, one after the other.
+  void consumers(flow::NodeId node, const Row& row);
+
+  // Emits `body`; a record error in it is reported for `stage` and continues at `resume`. `row` is what a derived row is
+  // shown as. `detail`: address of a weir_str with the decoder's words, or null.
+  void guarded(const std::string& stage, flow::NodeId node, const Value& row, llvm::BasicBlock* resume,
+               llvm::Value* detail, const std::function<void()>& body);
+
+  // The site of a record error of `node` in `stage`.
+  std::uint32_t site(flow::NodeId node, const std::string& stage, int code, const std::string& message);
+
+ private:
+  void node(flow::NodeId id, const Row& row);
+  void where(const flow::Node& node, const flow::Where& op, const Row& row, llvm::BasicBlock* after);
+  void project(const flow::Node& node, const flow::Project& op, const Row& row, llvm::BasicBlock* after);
+  void flatten(const flow::Node& node, const flow::Flatten& op, const Row& row, llvm::BasicBlock* after);
+  void reject(flow::NodeId node, const Value& row, llvm::PHINode* number, llvm::Value* detail,
+              llvm::BasicBlock* resume);
+};
+
+// aggregate.cpp
+void emit_aggregate(Stage& stage, const flow::Node& node, const flow::Aggregate& op, const Row& row,
+                    llvm::BasicBlock* after);
+llvm::Function* declare_update(Stages& shared, int index);
+void emit_update(Stages& shared, int index);
+llvm::Function* emit_batch_stage(Stages& shared, int index);
+// aggregate_close.cpp
+llvm::Function* emit_close_stage(Stages& shared, int index);
+// source_stage.cpp
+llvm::Function* emit_source_stage(Stages& shared, int index);
+// side_streams.cpp: the consumers of rejected and late records, as functions.
+void declare_side_streams(Stages& shared);
+void emit_side_streams(Stages& shared);
+// sink.cpp
+void emit_sink(Stage& stage, const flow::Node& node, const flow::Sink& op, const Row& row);
+
+}  // namespace weir::lower
