@@ -49,7 +49,7 @@ class SourceStage {
         stage_(shared, function, node_.span),
         e_(stage_.e) {}
 
-  void emit() {
+  void run() {
     e_.worker = stage_.e.function->getArg(0);
     stage_.input = stage_.e.function->getArg(1);
     prepare();
@@ -197,7 +197,7 @@ llvm::Function* emit_source_stage(Stages& shared, int index) {
   const flow::Node& node = shared.graph.node(shared.graph.sources[static_cast<std::size_t>(index)]);
   llvm::Function* function = unit.function(
       "source." + node.stream, llvm::FunctionType::get(unit.void_type, {unit.ptr, unit.ptr}, false));
-  SourceStage(shared, index, function).emit();
+  SourceStage(shared, index, function).run();
   return function;
 }
 
