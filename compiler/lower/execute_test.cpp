@@ -1,0 +1,229 @@
+#include <gtest/gtest.h>
+
+#include "compiler/lower/jit_test.h"
+
+namespace weir::lower {
+namespace {
+
+using testing::Options;
+using testing::Run;
+
+// A program over one source of JSON records; `nodes` follow node 0 ("s") and its stream of errors, node 1.
+std::string program(const std::string& record, const std::string& nodes, const std::string& policy = "to rejected",
+                    const std::string& time = "") {
+  std::string text = "flow 1\npipeline p\n  script \"p.weir\"\n";
+  text += "type In = " + record + "\n";
+  text += "type Rejected = { source: string, stage: string, code: string, message: string, meta: { path: string, "
+          "position: int }, raw: bytes }\n\n";
+  text += "node 0 s \"s.decode\": In" + std::string(time.empty() ? "" : " timed") + "\n";
+  text += "  source file(path: \"x\") format json\n  declared In\n";
+  if (!time.empty()) text += "  time " + time + "\n";
+  text += "  on error " + policy + "\n\n";
+  text += "node 1 rejected \"rejected\": Rejected\n  rejected 0\n\n";
+  return text + nodes;
+}
+
+std::string project(const std::string& type, const std::string& value, const std::string& rest = "") {
+  return "node 2 out \"out.select\" from 0: { v: " + type + " }\n  project select\n    v = " + value +
+         "\n\nnode 3 out \"sink out\" from 2: { v: " + type + " }\n  sink file(path: \"out\") format json\n" + rest;
+}
+
+// The JSON of `value` over {a, b}, or its error, at both levels of optimisation.
+std::string evaluate(const std::string& record, const std::string& type, const std::string& value,
+                     const std::string& input) {
+  std::string results[2];
+  for (bool optimise : {false, true}) {
+    Run run(program(record, project(type, value)), {optimise, 1});
+    run.feed(0, input + "\n");
+    std::string& result = results[optimise ? 1 : 0];
+    for (const std::string& line : run.sink(0)) result += line.substr(5, line.size() - 6);
+    for (const auto& rejection : run.rejections()) result += run.site(rejection);
+  }
+  EXPECT_EQ(results[0], results[1]);
+  return results[1];
+}
+
+std::string ints(const std::string& value, const std::string& a, const std::string& b = "0") {
+  return evaluate("{ a: int, b: int }", "int", value, "{\"a\":" + a + ",\"b\":" + b + "}");
+}
+
+const std::string smallest = "-9223372036854775808";
+const std::string largest = "9223372036854775807";
+
+TEST(Execute, CheckedIntegers) {
+  EXPECT_EQ(ints("add(row.a, row.b) ~\"a + b\"", "2", "3"), "5");
+  EXPECT_EQ(ints("add(row.a, row.b) ~\"a + b\"", largest, "1"), "5006 out.select: integer overflow: `a + b`");
+  EXPECT_EQ(ints("sub(row.a, row.b) ~\"a - b\"", smallest, "1"), "5006 out.select: integer overflow: `a - b`");
+  EXPECT_EQ(ints("mul(row.a, row.b) ~\"a * b\"", largest, "2"), "5006 out.select: integer overflow: `a * b`");
+  EXPECT_EQ(ints("div(row.a, row.b) ~\"div(a, b)\"", "7", "-2"), "-3");
+  EXPECT_EQ(ints("div(row.a, row.b) ~\"div(a, b)\"", "7", "0"), "5007 out.select: division by zero: `div(a, b)`");
+  EXPECT_EQ(ints("div(row.a, row.b) ~\"div(a, b)\"", smallest, "-1"), "5006 out.select: integer overflow: `div(a, b)`");
+  EXPECT_EQ(ints("rem(row.a, row.b) ~\"a % b\"", "-7", "3"), "-1");
+  EXPECT_EQ(ints("rem(row.a, row.b) ~\"a % b\"", smallest, "-1"), "0");
+  EXPECT_EQ(ints("rem(row.a, row.b) ~\"a % b\"", "1", "0"), "5007 out.select: division by zero: `a % b`");
+  EXPECT_EQ(ints("neg(row.a) ~\"-a\"", smallest), "5006 out.select: integer overflow: `-a`");
+  EXPECT_EQ(ints("neg(row.a) ~\"-a\"", "5"), "-5");
+}
+
+TEST(Execute, TheFirstErrorInWrittenOrderCounts) {
+  EXPECT_EQ(ints("add(div(1, row.a) ~\"first\", div(1, row.b) ~\"second\")", "0", "0"),
+            "5007 out.select: division by zero: `first`");
+  EXPECT_EQ(ints("add(div(1, row.a) ~\"first\", div(1, row.b) ~\"second\")", "1", "0"),
+            "5007 out.select: division by zero: `second`");
+}
+
+TEST(Execute, TryGivesAbsent) {
+  const std::string tried = "try(div(row.a, row.b) ~\"div(a, b)\")";
+  const std::string record = "{ a: int, b: int }";
+  EXPECT_EQ(evaluate(record, "int?", tried, "{\"a\":4,\"b\":2}"), "2");
+  EXPECT_EQ(evaluate(record, "int?", tried, "{\"a\":4,\"b\":0}"), "null");
+  EXPECT_EQ(evaluate(record, "int", "coalesce(" + tried + ", -1)", "{\"a\":4,\"b\":0}"), "-1");
+}
+
+TEST(Execute, ConditionsAndOptionals) {
+  const std::string record = "{ a: int?, s: string }";
+  EXPECT_EQ(evaluate(record, "string", "if(is_null(row.a), \"none\", row.s)", "{\"s\":\"x\"}"), "\"none\"");
+  EXPECT_EQ(evaluate(record, "string", "if(is_null(row.a), \"none\", row.s)", "{\"a\":1,\"s\":\"x\"}"), "\"x\"");
+  EXPECT_EQ(evaluate(record, "bool", "and(not(is_null(row.a)), gt(unwrap(row.a), 3))", "{\"a\":4,\"s\":\"\"}"), "true");
+  EXPECT_EQ(evaluate(record, "bool", "or(is_null(row.a), eq(row.s, \"é\"))", "{\"a\":4,\"s\":\"\\u00e9\"}"), "true");
+  EXPECT_EQ(evaluate(record, "int", "let %0 = coalesce(row.a, 7) in (add(%0, %0))", "{\"a\":null,\"s\":\"\"}"), "14");
+  EXPECT_EQ(evaluate(record, "bool", "eq(row.a, convert(1): int?)", "{\"a\":1,\"s\":\"\"}"), "true");
+  EXPECT_EQ(evaluate(record, "bool", "eq(row.a, null: int?)", "{\"s\":\"\"}"), "true");
+}
+
+TEST(Execute, Decimals) {
+  const std::string record = "{ a: decimal(12, 2), b: decimal(12, 2) }";
+  const std::string input = "{\"a\":12.5,\"b\":3}";
+  EXPECT_EQ(evaluate(record, "decimal(13, 2)", "add(row.a, row.b): decimal(13, 2)", input), "15.50");
+  EXPECT_EQ(evaluate(record, "decimal(13, 2)", "sub(row.b, row.a): decimal(13, 2)", input), "-9.50");
+  EXPECT_EQ(evaluate(record, "decimal(24, 4)", "mul(row.a, row.b): decimal(24, 4)", input), "37.5000");
+  EXPECT_EQ(evaluate(record, "decimal(38, 6)", "div(row.a, row.b): decimal(38, 6)", input), "4.166667");
+  EXPECT_EQ(evaluate(record, "decimal(38, 6)", "div(row.a, row.b): decimal(38, 6) ~\"a / b\"", "{\"a\":1,\"b\":0}"),
+            "5007 out.select: division by zero: `a / b`");
+  EXPECT_EQ(evaluate(record, "decimal(12, 2)", "rem(row.a, row.b): decimal(12, 2)", input), "0.50");
+  EXPECT_EQ(evaluate(record, "decimal(12, 0)", "call round(row.a, 0): decimal(12, 0)", input), "12");
+  EXPECT_EQ(evaluate(record, "decimal(3, 1)", "convert(call round(row.a, 1): decimal(12, 1)): decimal(3, 1) ~\"x\"",
+                     "{\"a\":100.0,\"b\":0}"),
+            "5008 out.select: a decimal does not fit its precision: `x`");
+  EXPECT_EQ(evaluate("{ a: int }", "decimal(21, 2)", "convert(row.a): decimal(21, 2)", "{\"a\":" + smallest + "}"),
+            smallest + ".00");
+}
+
+TEST(Execute, Functions) {
+  const std::string functions =
+      "fn half(x: int) -> int =\n  div(100, %0) ~\"div(100, x)\"\n\n"
+      "fn outer(x: int, y: int?) -> int =\n  add(fn half(%0), coalesce(%1, 0)) ~\"half(x) + y\"\n\n";
+  std::string text = program("{ a: int, b: int? }", project("int", "fn outer(row.a, row.b)"));
+  text.insert(text.find("node 0"), functions);
+  Run run(text);
+  run.feed(0, "{\"a\":5,\"b\":1}\n{\"a\":0}\n{\"a\":1,\"b\":" + largest + "}\n");
+  EXPECT_EQ(run.sink(0), (std::vector<std::string>{"{\"v\":21}"}));
+  ASSERT_EQ(run.rejections().size(), 2u);
+  EXPECT_EQ(run.site(run.rejections()[0]), "5007 out.select: division by zero: `div(100, x)`");
+  EXPECT_EQ(run.site(run.rejections()[1]), "5006 out.select: integer overflow: `half(x) + y`");
+}
+
+TEST(Execute, AnErrorStaysInItsBranch) {
+  const std::string more =
+      "\nnode 4 all \"sink all\" from 0: In\n  sink file(path: \"all\") format json\n"
+      "\nnode 5 bad \"sink bad\" from 1: Rejected\n  sink file(path: \"bad\") format json\n";
+  Run run(program("{ a: int }", project("int", "div(6, row.a) ~\"6 / a\"", more)));
+  run.feed(0, "{\"a\":3}\n\n{\"a\":0}\r\n  \nnonsense\n{\"a\":-6}");
+  EXPECT_EQ(run.sink(0), (std::vector<std::string>{"{\"v\":2}", "{\"v\":-1}"}));
+  EXPECT_EQ(run.sink(1), (std::vector<std::string>{"{\"a\":3}", "{\"a\":0}", "{\"a\":-6}"}));
+  ASSERT_EQ(run.rejections().size(), 2u);
+  EXPECT_EQ(run.rejections()[0].raw, "{\"a\":0}");
+  EXPECT_EQ(run.rejections()[1].raw, "nonsense");
+  ASSERT_EQ(run.sink(2).size(), 2u);
+  EXPECT_EQ(run.sink(2)[0].substr(0, 100), "{\"source\":\"s\",\"stage\":\"out.select\",\"code\":\"E5007\",\"message\":\"division by zero: `6 / a`\",\"meta\":{\"path\"");
+  EXPECT_EQ(run.counters(0).read, 4u);
+}
+
+TEST(Execute, FailStops) {
+  Run run(program("{ a: int }", project("int", "div(6, row.a)"), "fail"));
+  run.feed(0, "{\"a\":3}\n{\"a\":0}\n{\"a\":1}\n");
+  EXPECT_TRUE(run.stopped());
+  EXPECT_EQ(run.sink(0).size(), 1u);
+}
+
+TEST(Execute, WhereAndNestedRecords) {
+  const std::string nodes =
+      "node 2 out \"out.where\" from 0: In\n  where gt(row.in.n, 1)\n\n"
+      "node 3 out \"sink out\" from 2: In\n  sink file(path: \"out\") format json\n";
+  Run run(program("{ in: { n: int, t: list<string> }, m: map<string, int>, f: float? }", nodes));
+  run.feed(0,
+           "{\"in\":{\"n\":2,\"t\":[\"a\",\"b\"]},\"m\":{\"z\":1,\"a\":2},\"f\":0.1}\n"
+           "{\"in\":{\"n\":1,\"t\":[]},\"m\":{}}\n{\"in\":{\"n\":3,\"t\":[]},\"m\":{}}\n");
+  EXPECT_EQ(run.sink(0), (std::vector<std::string>{
+                             "{\"in\":{\"n\":2,\"t\":[\"a\",\"b\"]},\"m\":{\"a\":2,\"z\":1},\"f\":0.1}",
+                             "{\"in\":{\"n\":3,\"t\":[]},\"m\":{},\"f\":null}"}));
+}
+
+TEST(Execute, Flatten) {
+  const std::string row = "{ k: string, m: map<string, int>, x: { key: string, value: int } }";
+  const std::string nodes = "node 2 out \"out.flatten\" from 0: " + row + "\n  flatten row.m\n\nnode 3 out \"out.select\" from 2: " +
+                            "{ k: string, key: string, twice: int }\n  project select\n    k = row.k\n    key = row.x.key\n"
+                            "    twice = mul(row.x.value, 2)\n\n"
+                            "node 4 out \"sink out\" from 3: { k: string, key: string, twice: int }\n  sink file(path: "
+                            "\"out\") format csv\n";
+  Run run(program("{ k: string, m: map<string, int> }", nodes));
+  run.feed(0, "{\"k\":\"r\",\"m\":{\"b\":1,\"a\":2}}\n{\"k\":\"s\",\"m\":{}}\n");
+  EXPECT_EQ(run.sink(0), (std::vector<std::string>{"r,a,4", "r,b,2"}));
+}
+
+const std::string aggregate =
+    "node 2 out \"out.aggregate\" from 0: { k: string, window: { start: timestamp, end: timestamp }, n: int, total: int, "
+    "mean: decimal(38, 6), least: int, most: string, few: int, some: int? } timed\n"
+    "  aggregate tumbling 10000000us offset 0us\n    by k = row.k\n    value n = count() -> int\n"
+    "    value total = sum(row.v) -> int\n    value mean = avg(row.v) -> decimal(38, 6)\n    value least = min(row.v) -> int\n"
+    "    value most = max(row.s) -> string\n    value few = count() where gt(row.v, 5) -> int\n"
+    "    value some = max(row.v) where gt(row.v, 5) -> int?\n\n"
+    "node 3 out \"sink out\" from 2: { k: string, window: { start: timestamp, end: timestamp }, n: int, total: int, mean: "
+    "decimal(38, 6), least: int, most: string, few: int, some: int? } timed\n  sink file(path: \"out\") format json\n";
+
+TEST(Execute, Aggregate) {
+  std::vector<std::string> expected = {
+      "{\"k\":\"a\",\"window\":{\"start\":\"1970-01-01T00:00:00Z\",\"end\":\"1970-01-01T00:00:10Z\"},\"n\":3,\"total\":9,"
+      "\"mean\":3.000000,\"least\":1,\"most\":\"z\",\"few\":1,\"some\":6}",
+      "{\"k\":\"b\",\"window\":{\"start\":\"1970-01-01T00:00:00Z\",\"end\":\"1970-01-01T00:00:10Z\"},\"n\":1,\"total\":5,"
+      "\"mean\":5.000000,\"least\":5,\"most\":\"\",\"few\":0,\"some\":null}",
+      "{\"k\":\"a\",\"window\":{\"start\":\"1970-01-01T00:00:10Z\",\"end\":\"1970-01-01T00:00:20Z\"},\"n\":1,\"total\":7,"
+      "\"mean\":7.000000,\"least\":7,\"most\":\"q\",\"few\":1,\"some\":7}"};
+  for (std::uint32_t workers : {1u, 3u}) {
+    for (bool optimise : {false, true}) {
+      Run run(program("{ k: string, v: int, s: string, t: timestamp(\"unix_s\") }", aggregate, "to rejected", "row.t lateness 0us"),
+              {optimise, workers});
+      run.feed(0,
+               "{\"k\":\"a\",\"v\":2,\"s\":\"x\",\"t\":1}\n{\"k\":\"b\",\"v\":5,\"s\":\"\",\"t\":2}\n"
+               "{\"k\":\"a\",\"v\":6,\"s\":\"z\",\"t\":9}\n{\"k\":\"a\",\"v\":1,\"s\":\"\",\"t\":3}\n"
+               "{\"k\":\"a\",\"v\":7,\"s\":\"q\",\"t\":10}\n{\"k\":\"a\",\"v\":1,\"s\":\"late\",\"t\":9}\n");
+      run.close();
+      EXPECT_EQ(run.sink(0), expected);
+      EXPECT_EQ(run.counters(0).late, 1u);
+      EXPECT_TRUE(run.rejections().empty());
+    }
+  }
+}
+
+TEST(Execute, GroupsFailByThemselves) {
+  const std::string row = "{ k: int, window: { start: timestamp, end: timestamp }, total: int }";
+  const std::string nodes = "node 2 out \"out.aggregate\" from 0: " + row +
+                            " timed\n  aggregate tumbling 10000000us offset 0us\n    by k = row.k\n"
+                            "    value total = sum(row.v) -> int ~\"sum(v)\"\n\nnode 3 out \"sink out\" from 2: " +
+                            row + " timed\n  sink file(path: \"out\") format json\n\n"
+                            "node 4 bad \"sink bad\" from 1: Rejected\n  sink file(path: \"bad\") format json\n";
+  Run run(program("{ k: int, v: int, t: timestamp }", nodes, "to rejected", "row.t lateness 0us"));
+  run.feed(0, "{\"k\":-1,\"v\":" + largest + ",\"t\":\"2026-01-01T00:00:00Z\"}\n{\"k\":-1,\"v\":1,\"t\":\"2026-01-01T00:00:00Z\"}\n"
+              "{\"k\":2,\"v\":1,\"t\":\"2026-01-01T00:00:00Z\"}\n");
+  run.close();
+  EXPECT_EQ(run.sink(0), (std::vector<std::string>{
+                             "{\"k\":2,\"window\":{\"start\":\"2026-01-01T00:00:00Z\",\"end\":\"2026-01-01T00:00:10Z\"},\"total\":1}"}));
+  ASSERT_EQ(run.rejections().size(), 1u);
+  EXPECT_EQ(run.rejections()[0].raw,
+            "{\"k\":-1,\"window\":{\"start\":\"2026-01-01T00:00:00Z\",\"end\":\"2026-01-01T00:00:10Z\"}}");
+  EXPECT_EQ(run.site(run.rejections()[0]), "5015 out.aggregate: the total of a group does not fit its type: `sum(v)`");
+  EXPECT_EQ(run.sink(1).size(), 1u);
+}
+
+}  // namespace
+}  // namespace weir::lower
