@@ -24,6 +24,8 @@ using AddCommand = void (*)(CLI::App& app, Outcome& outcome);
 
 void add_check(CLI::App& app, Outcome& outcome);
 void add_explain(CLI::App& app, Outcome& outcome);
+void add_build(CLI::App& app, Outcome& outcome);
+void add_run(CLI::App& app, Outcome& outcome);
 void add_crash(CLI::App& app, Outcome& outcome);
 
 // Adds every subcommand in the order in which help prints them.

@@ -8,6 +8,8 @@ void add_commands(CLI::App& app, Outcome& outcome) {
   const std::vector<AddCommand> table = {
       add_check,
       add_explain,
+      add_build,
+      add_run,
       add_crash,
   };
   for (AddCommand add : table) {

@@ -25,9 +25,18 @@ const flow::Aggregate& operation(const Graph& graph, int index) {
 // ---- Late records
 
 // Counts the record once, and gives the source row to the consumers of `on late to`.
-void divert(Stage& stage, llvm::BasicBlock* after) {
+void divert(Stage& stage, int index, llvm::BasicBlock* after) {
   Emitter& e = stage.e;
   Unit& unit = stage.unit;
+  if (stage.elements) {
+    // A record is late once for an operator, however many elements it has.
+    llvm::Value*& flag = stage.elements->diverted[index];
+    if (flag == nullptr) flag = e.frame(unit.i8, "diverted_here");
+    llvm::BasicBlock* now = e.block("divert");
+    e.ir.CreateCondBr(e.ir.CreateICmpEQ(e.load(unit.i8, flag), e.ir.getInt8(0)), now, after);
+    e.at(now);
+    e.save(e.ir.getInt8(1), flag);
+  }
   const Carried& carried = *stage.carried;
   llvm::Value* counted = e.load(unit.i8, carried.diverted);
   llvm::Value* counters = e.load(unit.ptr, e.member(unit.worker, e.worker, 10), "counters");
@@ -270,7 +279,7 @@ void emit_aggregate(Stage& stage, const flow::Node& node, const flow::Aggregate&
       llvm::Value* end = e.ir.CreateAdd(start, unit.constant(op.window->size));
       e.branch_unlikely(e.ir.CreateICmpSLE(end, stage.carried->progress), late, in_time);
       e.at(late);
-      divert(stage, after);
+      divert(stage, index, after);
       e.at(in_time);
     }
   }
@@ -278,6 +287,10 @@ void emit_aggregate(Stage& stage, const flow::Node& node, const flow::Aggregate&
   std::vector<Value> keys;
   for (const flow::Key& key : op.keys) keys.push_back(emit(e, *key.value));
   const Value arguments = evaluate_arguments(e, op, layout);
+  if (stage.elements && stage.elements->look) {
+    e.ir.CreateBr(after);
+    return;
+  }
   e.line(node.span);
   const KeyBytes key = encode_key(e, keys);
   llvm::Value* hash = e.call("weir_hash", unit.i64, {key.data, key.size});

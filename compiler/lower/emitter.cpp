@@ -1,7 +1,5 @@
 #include "compiler/lower/emitter.h"
 
-#include <array>
-
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/MDBuilder.h>
 
@@ -60,9 +58,7 @@ void Emitter::fail_if(llvm::Value* condition, int code, const std::string& messa
 
 void Emitter::fail(int code, const std::string& message) { fail_if(ir.getTrue(), code, message); }
 
-void Emitter::fail_with_status(llvm::Value* status, const std::string& what) {
-  // What a library function may say; anything else is reported as the last of them.
-  static constexpr std::array<int, 10> codes = {5006, 5007, 5008, 5009, 5010, 5013, 5014, 5015, 5016, 5019};
+void Emitter::fail_with_status(llvm::Value* status, const std::vector<int>& codes, const std::string& what) {
   llvm::BasicBlock* bad = block("failed");
   llvm::BasicBlock* good = block("ok");
   branch_unlikely(ir.CreateICmpNE(status, unit.constant32(0)), bad, good);

@@ -55,8 +55,8 @@ class Emitter {
   // ---- Record errors. Code continues on the good path.
   void fail_if(llvm::Value* condition, int code, const std::string& message);
   void fail(int code, const std::string& message);  // always; the rest of the block is not reached
-  // `status` is 0 or a 5000s code that only running tells; the message is the code's title and then `what`.
-  void fail_with_status(llvm::Value* status, const std::string& what);
+  // `status` is 0 or one of `codes`, which only running tells; the message is the code's title and then `what`.
+  void fail_with_status(llvm::Value* status, const std::vector<int>& codes, const std::string& what);
 
   // ---- Values
   Value field(const Value& record, int index);

@@ -6,7 +6,7 @@ namespace weir::lower {
 namespace {
 
 using testing::Options;
-using testing::Run;
+using testing::Runner;
 
 // A program over one source of JSON records; `nodes` follow node 0 ("s") and its stream of errors, node 1.
 std::string program(const std::string& record, const std::string& nodes, const std::string& policy = "to rejected",
@@ -33,7 +33,7 @@ std::string evaluate(const std::string& record, const std::string& type, const s
                      const std::string& input) {
   std::string results[2];
   for (bool optimise : {false, true}) {
-    Run run(program(record, project(type, value)), {optimise, 1});
+    Runner run(program(record, project(type, value)), {optimise, 1});
     run.feed(0, input + "\n");
     std::string& result = results[optimise ? 1 : 0];
     for (const std::string& line : run.sink(0)) result += line.substr(5, line.size() - 6);
@@ -115,7 +115,7 @@ TEST(Execute, Functions) {
       "fn outer(x: int, y: int?) -> int =\n  add(fn half(%0), coalesce(%1, 0)) ~\"half(x) + y\"\n\n";
   std::string text = program("{ a: int, b: int? }", project("int", "fn outer(row.a, row.b)"));
   text.insert(text.find("node 0"), functions);
-  Run run(text);
+  Runner run(text);
   run.feed(0, "{\"a\":5,\"b\":1}\n{\"a\":0}\n{\"a\":1,\"b\":" + largest + "}\n");
   EXPECT_EQ(run.sink(0), (std::vector<std::string>{"{\"v\":21}"}));
   ASSERT_EQ(run.rejections().size(), 2u);
@@ -127,7 +127,7 @@ TEST(Execute, AnErrorStaysInItsBranch) {
   const std::string more =
       "\nnode 4 all \"sink all\" from 0: In\n  sink file(path: \"all\") format json\n"
       "\nnode 5 bad \"sink bad\" from 1: Rejected\n  sink file(path: \"bad\") format json\n";
-  Run run(program("{ a: int }", project("int", "div(6, row.a) ~\"6 / a\"", more)));
+  Runner run(program("{ a: int }", project("int", "div(6, row.a) ~\"6 / a\"", more)));
   run.feed(0, "{\"a\":3}\n\n{\"a\":0}\r\n  \nnonsense\n{\"a\":-6}");
   EXPECT_EQ(run.sink(0), (std::vector<std::string>{"{\"v\":2}", "{\"v\":-1}"}));
   EXPECT_EQ(run.sink(1), (std::vector<std::string>{"{\"a\":3}", "{\"a\":0}", "{\"a\":-6}"}));
@@ -140,7 +140,7 @@ TEST(Execute, AnErrorStaysInItsBranch) {
 }
 
 TEST(Execute, FailStops) {
-  Run run(program("{ a: int }", project("int", "div(6, row.a)"), "fail"));
+  Runner run(program("{ a: int }", project("int", "div(6, row.a)"), "fail"));
   run.feed(0, "{\"a\":3}\n{\"a\":0}\n{\"a\":1}\n");
   EXPECT_TRUE(run.stopped());
   EXPECT_EQ(run.sink(0).size(), 1u);
@@ -150,7 +150,7 @@ TEST(Execute, WhereAndNestedRecords) {
   const std::string nodes =
       "node 2 out \"out.where\" from 0: In\n  where gt(row.in.n, 1)\n\n"
       "node 3 out \"sink out\" from 2: In\n  sink file(path: \"out\") format json\n";
-  Run run(program("{ in: { n: int, t: list<string> }, m: map<string, int>, f: float? }", nodes));
+  Runner run(program("{ in: { n: int, t: list<string> }, m: map<string, int>, f: float? }", nodes));
   run.feed(0,
            "{\"in\":{\"n\":2,\"t\":[\"a\",\"b\"]},\"m\":{\"z\":1,\"a\":2},\"f\":0.1}\n"
            "{\"in\":{\"n\":1,\"t\":[]},\"m\":{}}\n{\"in\":{\"n\":3,\"t\":[]},\"m\":{}}\n");
@@ -166,9 +166,23 @@ TEST(Execute, Flatten) {
                             "    twice = mul(row.x.value, 2)\n\n"
                             "node 4 out \"sink out\" from 3: { k: string, key: string, twice: int }\n  sink file(path: "
                             "\"out\") format csv\n";
-  Run run(program("{ k: string, m: map<string, int> }", nodes));
+  Runner run(program("{ k: string, m: map<string, int> }", nodes));
   run.feed(0, "{\"k\":\"r\",\"m\":{\"b\":1,\"a\":2}}\n{\"k\":\"s\",\"m\":{}}\n");
   EXPECT_EQ(run.sink(0), (std::vector<std::string>{"r,a,4", "r,b,2"}));
+}
+
+TEST(Execute, AnElementsErrorIsTheWholeRecords) {
+  const std::string row = "{ k: string, l: list<int>, x: int }";
+  const std::string nodes = "node 2 out \"out.flatten\" from 0: " + row + "\n  flatten row.l\n\n"
+                            "node 3 a \"a.select\" from 2: { v: int }\n  project select\n    v = div(60, row.x) ~\"60 / x\"\n\n"
+                            "node 4 a \"sink a\" from 3: { v: int }\n  sink file(path: \"a\") format json\n\n"
+                            "node 5 b \"sink b\" from 2: " + row + "\n  sink file(path: \"b\") format json\n";
+  Runner run(program("{ k: string, l: list<int> }", nodes));
+  run.feed(0, "{\"k\":\"p\",\"l\":[1,0,2,0]}\n{\"k\":\"q\",\"l\":[3,4]}\n");
+  EXPECT_EQ(run.sink(0), (std::vector<std::string>{"{\"v\":20}", "{\"v\":15}"}));
+  EXPECT_EQ(run.sink(1).size(), 6u);  // the other branch has all elements
+  ASSERT_EQ(run.rejections().size(), 1u);
+  EXPECT_EQ(run.rejections()[0].raw, "{\"k\":\"p\",\"l\":[1,0,2,0]}");
 }
 
 const std::string aggregate =
@@ -191,7 +205,7 @@ TEST(Execute, Aggregate) {
       "\"mean\":7.000000,\"least\":7,\"most\":\"q\",\"few\":1,\"some\":7}"};
   for (std::uint32_t workers : {1u, 3u}) {
     for (bool optimise : {false, true}) {
-      Run run(program("{ k: string, v: int, s: string, t: timestamp(\"unix_s\") }", aggregate, "to rejected", "row.t lateness 0us"),
+      Runner run(program("{ k: string, v: int, s: string, t: timestamp(\"unix_s\") }", aggregate, "to rejected", "row.t lateness 0us"),
               {optimise, workers});
       run.feed(0,
                "{\"k\":\"a\",\"v\":2,\"s\":\"x\",\"t\":1}\n{\"k\":\"b\",\"v\":5,\"s\":\"\",\"t\":2}\n"
@@ -212,7 +226,7 @@ TEST(Execute, GroupsFailByThemselves) {
                             "    value total = sum(row.v) -> int ~\"sum(v)\"\n\nnode 3 out \"sink out\" from 2: " +
                             row + " timed\n  sink file(path: \"out\") format json\n\n"
                             "node 4 bad \"sink bad\" from 1: Rejected\n  sink file(path: \"bad\") format json\n";
-  Run run(program("{ k: int, v: int, t: timestamp }", nodes, "to rejected", "row.t lateness 0us"));
+  Runner run(program("{ k: int, v: int, t: timestamp }", nodes, "to rejected", "row.t lateness 0us"));
   run.feed(0, "{\"k\":-1,\"v\":" + largest + ",\"t\":\"2026-01-01T00:00:00Z\"}\n{\"k\":-1,\"v\":1,\"t\":\"2026-01-01T00:00:00Z\"}\n"
               "{\"k\":2,\"v\":1,\"t\":\"2026-01-01T00:00:00Z\"}\n");
   run.close();
@@ -223,6 +237,34 @@ TEST(Execute, GroupsFailByThemselves) {
             "{\"k\":-1,\"window\":{\"start\":\"2026-01-01T00:00:00Z\",\"end\":\"2026-01-01T00:00:10Z\"}}");
   EXPECT_EQ(run.site(run.rejections()[0]), "5015 out.aggregate: the total of a group does not fit its type: `sum(v)`");
   EXPECT_EQ(run.sink(1).size(), 1u);
+}
+
+// What the generated parser predicts and what it leaves to the reference decoder give the same.
+TEST(Execute, PredictedAndOtherTexts) {
+  const std::string nodes =
+      "node 2 out \"sink out\" from 0: In\n  sink file(path: \"out\") format json\n";
+  for (bool optimise : {false, true}) {
+    Runner run(program("{ a: int, s: string?, n: { f: float, l: list<decimal(10, 2)?> }, t: timestamp(\"unix_ms\")?, b: bool }", nodes),
+               {optimise, 1});
+    const std::string same = "{\"a\":1,\"s\":\"x\",\"n\":{\"f\":0.5,\"l\":[1.50,null,-0.05]},\"t\":\"1970-01-01T00:00:01Z\",\"b\":true}";
+    const std::string empty = "{\"a\":1,\"s\":null,\"n\":{\"f\":0.5,\"l\":[]},\"t\":null,\"b\":false}";
+    run.feed(0, "{\"a\":1,\"s\":\"x\",\"n\":{\"f\":0.5,\"l\":[1.5,null,-0.05]},\"t\":1000,\"b\":true}\n"
+                " { \"b\" : true , \"x\" : [ 1, {\"a\":2} ], \"n\" : { \"l\" : [ 1.5 , null , -5e-2 ] , \"f\" : 5e-1 }, \"s\":\"\\u0078\", \"a\":1, \"t\":1000 } \n"
+                "{\"a\":1,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false}\n"
+                "{\"a\":1,\"s\":null,\"n\":{\"f\":0.5,\"l\":[]},\"t\":null,\"b\":false}\n"
+                "{\"a\":1,\"n\":{\"f\":0.5,\"l\":[]}}\n"                    // no b
+                "{\"a\":1,\"a\":1,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false}\n"  // a twice
+                "{\"a\":1.0,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false}\n"
+                "{\"a\":1,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false}}\n"
+                "{\"a\":1,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false,}\n"
+                "{\"a\":1,\"n\":{\"f\":0.5,\"l\":[1,]},\"b\":false}\n"
+                "{\"a\":01,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false}\n"
+                "{\"a\":1,\"z\":tru,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false}\n"
+                "{}\n[]\n{\"a\"\n{\"a\":1");
+    EXPECT_EQ(run.sink(0), (std::vector<std::string>{same, same, empty, empty}));
+    EXPECT_EQ(run.rejections().size(), 12u);
+    for (const auto& rejection : run.rejections()) EXPECT_NE(rejection.detail, "") << rejection.raw;
+  }
 }
 
 }  // namespace

@@ -106,14 +106,15 @@ llvm::Value* at_scale(Emitter& e, const Value& value, int scale, const Expr& exp
   e.fail_with_status(e.call("weir_decimal_rescale", e.unit.i32,
                             {number, digits_constant(e, value.type->scale), digits_constant(e, scale),
                              digits_constant(e, 38), result}),
-                     quoted(expr));
+                     {5008}, quoted(expr));
   return e.load(e.unit.i128, result);
 }
 
-Value decimal_by_helper(Emitter& e, const Expr& expr, const char* helper, std::vector<llvm::Value*> args) {
+Value decimal_by_helper(Emitter& e, const Expr& expr, const char* helper, std::vector<llvm::Value*> args,
+                        const std::vector<int>& codes = {5008}) {
   llvm::Value* result = e.frame(16, "result");
   args.push_back(result);
-  e.fail_with_status(e.call(helper, e.unit.i32, std::move(args)), quoted(expr));
+  e.fail_with_status(e.call(helper, e.unit.i32, std::move(args)), codes, quoted(expr));
   return narrow(e, expr.type, e.load(e.unit.i128, result));
 }
 
@@ -121,7 +122,7 @@ Value decimal_by_helper(Emitter& e, const Expr& expr, const char* helper, std::v
 Value fitted(Emitter& e, const Expr& expr, llvm::Value* value) {
   if (flow::own_fallible(expr)) {
     e.fail_with_status(e.call("weir_decimal_check", e.unit.i32, {value, digits_constant(e, expr.type->precision)}),
-                       quoted(expr));
+                       {5008}, quoted(expr));
   }
   return narrow(e, expr.type, value);
 }
@@ -168,7 +169,8 @@ Value decimal_quotient(Emitter& e, const Expr& expr, const Value& a, const Value
   return decimal_by_helper(e, expr, "weir_decimal_divide",
                            {wide(e, a), digits_constant(e, a.type->scale), wide(e, b),
                             digits_constant(e, b.type->scale), digits_constant(e, expr.type->scale),
-                            digits_constant(e, expr.type->precision)});
+                            digits_constant(e, expr.type->precision)},
+                           {5007, 5008});
 }
 
 Value decimal_remainder(Emitter& e, const Expr& expr, const Value& a, const Value& b) {

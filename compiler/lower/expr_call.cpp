@@ -3,6 +3,7 @@
 
 #include "compiler/catalog/functions.h"
 #include "compiler/lower/expr.h"
+#include "compiler/lower/intrinsic.h"
 #include "compiler/lower/layout.h"
 #include "compiler/lower/unsupported.h"
 
@@ -36,25 +37,40 @@ void pass_argument(Emitter& e, const Value& value, std::vector<llvm::Value*>& ar
 
 }  // namespace
 
-Value emit_call(Emitter& e, const Expr& expr) {
-  Value result;
-  if (emit_intrinsic(e, expr, result)) return result;
+Value call_native(Emitter& e, const Expr& expr, const char* symbol, const std::vector<int>& fails,
+                  const std::unordered_map<std::size_t, int>& constants) {
+  std::vector<llvm::Value*> args = {e.worker, nullptr};
+  std::vector<Value> values(expr.args.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!constants.contains(i)) values[i] = emit(e, *expr.args[i]);
+  }
+  e.line(expr.span);
+  llvm::Value* slot = e.frame(layout_of(*expr.type).size, "result");
+  args[1] = slot;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto constant = constants.find(i);
+    if (constant == constants.end()) {
+      pass_argument(e, values[i], args);
+    } else if (constant->second >= 0) {
+      args.push_back(e.unit.constant32(static_cast<std::uint32_t>(constant->second)));
+    }
+  }
+  const bool fallible = !fails.empty();
+  llvm::Value* status = e.call(symbol, fallible ? e.unit.i32 : e.unit.void_type, std::move(args));
+  if (fallible) e.fail_with_status(status, fails, quoted(expr));
+  return e.loaded(Value::memory(expr.type, slot));
+}
 
+Value emit_call(Emitter& e, const Expr& expr) {
   std::vector<types::TypeRef> types;
   for (const flow::ExprRef& arg : expr.args) types.push_back(arg->type);
   const catalog::Signature* signature = catalog::Functions::library().overload(expr.name, types);
-  if (signature == nullptr || signature->symbol.empty()) throw Unsupported("the function `" + expr.name + "`");
-
-  std::vector<Value> values;
-  for (const flow::ExprRef& arg : expr.args) values.push_back(emit(e, *arg));
-  e.line(expr.span);
-  llvm::Value* slot = e.frame(layout_of(*expr.type).size, "result");
-  std::vector<llvm::Value*> args = {e.worker, slot};
-  for (const Value& value : values) pass_argument(e, value, args);
-  llvm::Value* status =
-      e.call(signature->symbol.c_str(), expr.can_fail ? e.unit.i32 : e.unit.void_type, std::move(args));
-  if (expr.can_fail) e.fail_with_status(status, quoted(expr));
-  return e.loaded(Value::memory(expr.type, slot));
+  if (signature != nullptr && signature->implementation == catalog::Implementation::native) {
+    return call_native(e, expr, signature->symbol.c_str(), signature->fails);
+  }
+  Value result;
+  if (emit_intrinsic(e, expr, result)) return result;
+  throw Unsupported("the function `" + expr.name + "`");
 }
 
 Value emit_call_function(Emitter& e, const Expr& expr) {

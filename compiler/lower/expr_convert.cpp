@@ -48,7 +48,7 @@ Value rescale(Emitter& e, llvm::Value* value, int from_digits, int from_scale, c
                                  {value, e.unit.constant32(static_cast<std::uint32_t>(from_scale)),
                                   e.unit.constant32(static_cast<std::uint32_t>(to->scale)),
                                   e.unit.constant32(static_cast<std::uint32_t>(to->precision)), result});
-    e.fail_with_status(status, quoted(expr));
+    e.fail_with_status(status, {5008}, quoted(expr));
     return narrow(e, to, e.load(e.unit.i128, result));
   }
   if (to_digits < from_digits) check_digits(e, value, to_digits + from_scale, expr);

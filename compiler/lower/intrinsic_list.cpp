@@ -171,21 +171,6 @@ Value all(Emitter& e, const Expr& expr) {
   return Value::scalar(expr.type, e.ir.CreateICmpNE(result, e.unit.constant(0)));
 }
 
-Value fold(Emitter& e, const Expr& expr) {
-  const Value list = emit(e, *expr.args[0]);
-  const Value start = emit(e, *expr.args[1]);
-  e.line(expr.span);
-  llvm::Value* state = e.frame(layout_of(*expr.type).size, "state");
-  e.store(e.loaded(start), state);
-  llvm::Value* data = e.first(list);
-  e.loop(e.second(list), [&](llvm::Value* index) {
-    const Value element = Value::memory(list.type->element, element_address(e, data, index, element_size(*list.type)));
-    const Value next = apply(e, *expr.args[2], {e.loaded(Value::memory(expr.type, state)), element});
-    e.store(e.loaded(next), state);
-  });
-  return e.loaded(Value::memory(expr.type, state));
-}
-
 // keys(map), values(map): in the order of the keys' bytes.
 Value column(Emitter& e, const Expr& expr, bool keys) {
   const Value map = emit(e, *expr.args[0]);
@@ -210,12 +195,10 @@ Value values(Emitter& e, const Expr& expr) { return column(e, expr, false); }
 
 const Intrinsics& list_intrinsics() {
   static const Intrinsics table = {
-      {"at", at},   {"get", get},   {"map", map},   {"filter", filter}, {"any", any},
-      {"all", all}, {"fold", fold}, {"keys", keys}, {"values", values}, {"first", first},
+      {"at", at},     {"get", get},       {"has", contains}, {"contains", contains}, {"length", length}, {"map", map},
+      {"any", any},   {"all", all},       {"filter", filter}, {"keys", keys},        {"values", values}, {"first", first},
       {"last", last},
   };
-  (void)length;
-  (void)contains;
   return table;
 }
 

@@ -48,8 +48,35 @@ Value to_decimal(Emitter& e, const Expr& expr) {
     default:
       throw Unsupported("a decimal of " + types::to_string(value.type));
   }
-  e.fail_with_status(status, quoted(expr));
+  e.fail_with_status(status, {5008, 5009, 5014, 5016}, quoted(expr));
   return narrow(e, expr.type, e.load(e.unit.i128, result));
+}
+
+Value to_float(Emitter& e, const Expr& expr) {
+  const Value value = emit(e, *expr.args[0]);
+  return Value::scalar(expr.type, e.call("weir_decimal_to_float", e.unit.f64, {wide(e, value), number(e, value.type->scale)}));
+}
+
+Value to_int(Emitter& e, const Expr& expr) {
+  const Value value = emit(e, *expr.args[0]);
+  e.line(expr.span);
+  llvm::Value* result = e.frame(8, "int");
+  llvm::Value* status = e.call("weir_decimal_to_int", e.unit.i32, {wide(e, value), number(e, value.type->scale), result});
+  e.fail_with_status(status, {5009}, quoted(expr));
+  return Value::scalar(expr.type, e.load(e.unit.i64, result));
+}
+
+Value absolute(Emitter& e, const Expr& expr) {
+  llvm::Value* value = e.first(emit(e, *expr.args[0]));
+  llvm::Value* negative = e.ir.CreateICmpSLT(value, llvm::Constant::getNullValue(value->getType()));
+  return Value::scalar(expr.type, e.ir.CreateSelect(negative, e.ir.CreateNeg(value), value));
+}
+
+Value sign(Emitter& e, const Expr& expr) {
+  llvm::Value* value = e.first(emit(e, *expr.args[0]));
+  llvm::Value* zero = llvm::Constant::getNullValue(value->getType());
+  llvm::Value* negative = e.ir.CreateSelect(e.ir.CreateICmpSLT(value, zero), e.unit.constant(-1), e.unit.constant(0));
+  return Value::scalar(expr.type, e.ir.CreateSelect(e.ir.CreateICmpSGT(value, zero), e.unit.constant(1), negative));
 }
 
 }  // namespace
@@ -57,11 +84,13 @@ Value to_decimal(Emitter& e, const Expr& expr) {
 const Intrinsics& number_intrinsics() {
   static const Intrinsics table = {
       {"round", round<WEIR_ROUND_HALF_EVEN>},
-      {"round_down", round<WEIR_ROUND_DOWN>},
-      {"round_floor", round<WEIR_ROUND_FLOOR>},
-      {"round_ceiling", round<WEIR_ROUND_CEILING>},
-      {"round_half_up", round<WEIR_ROUND_HALF_UP>},
+      {"floor", round<WEIR_ROUND_FLOOR>},
+      {"ceil", round<WEIR_ROUND_CEILING>},
       {"to_decimal", to_decimal},
+      {"to_float", to_float},
+      {"to_int", to_int},
+      {"abs", absolute},
+      {"sign", sign},
   };
   return table;
 }

@@ -1,6 +1,7 @@
 #include "compiler/lower/jit_test.h"
 
 #include <gtest/gtest.h>
+#include <llvm-c/Core.h>
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Orc.h>
 #include <llvm-c/Target.h>
@@ -31,7 +32,7 @@ Table* table_of(weir_table* table) { return reinterpret_cast<Table*>(table); }
 
 }  // namespace
 
-struct Run::State {
+struct Runner::State {
   std::string plan;
   nlohmann::json json;
   LLVMOrcLLJITRef jit = nullptr;
@@ -65,7 +66,7 @@ struct Run::State {
 
 namespace {
 
-Run::State* state_of(weir_worker* worker);
+Runner::State* state_of(weir_worker* worker);
 
 const weir_rejected* test_reject(weir_worker* worker, const weir_input* input, std::uint32_t site, const char* raw,
                                  std::uint64_t size, weir_str detail);
@@ -127,7 +128,10 @@ std::vector<Symbol> symbols() {
       WEIR_SYMBOL(weir_decimal_rescale), WEIR_SYMBOL(weir_decimal_to_float), WEIR_SYMBOL(weir_float_to_decimal),
       WEIR_SYMBOL(weir_parse_decimal), WEIR_SYMBOL(weir_sum256_add), WEIR_SYMBOL(weir_sum256_get),
       WEIR_SYMBOL(weir_sum_to_int), WEIR_SYMBOL(weir_avg_int), WEIR_SYMBOL(weir_avg_i128), WEIR_SYMBOL(weir_avg_i256),
-      WEIR_SYMBOL(weir_window_start), WEIR_SYMBOL(weir_time_check),
+      WEIR_SYMBOL(weir_window_start), WEIR_SYMBOL(weir_time_check), WEIR_SYMBOL(weir_skip_space),
+      WEIR_SYMBOL(weir_skip_value), WEIR_SYMBOL(weir_read_string), WEIR_SYMBOL(weir_read_int),
+      WEIR_SYMBOL(weir_read_decimal), WEIR_SYMBOL(weir_read_float), WEIR_SYMBOL(weir_read_bool),
+      WEIR_SYMBOL(weir_read_timestamp), WEIR_SYMBOL(weir_read_unix_time), WEIR_SYMBOL(memcmp), {"bcmp", address_of(&memcmp)},
   };
 #undef WEIR_SYMBOL
 }
@@ -163,11 +167,11 @@ const weir_program_t* load(LLVMOrcLLJITRef& jit, const std::string& object) {
   return reinterpret_cast<const weir_program_t*>(address);
 }
 
-Run::State* state_of(weir_worker* worker) { return static_cast<Run::State*>(worker->runtime); }
+Runner::State* state_of(weir_worker* worker) { return static_cast<Runner::State*>(worker->runtime); }
 
 const weir_rejected* test_reject(weir_worker* worker, const weir_input* input, std::uint32_t site, const char* raw,
                                  std::uint64_t size, weir_str detail) {
-  Run::State& state = *state_of(worker);
+  Runner::State& state = *state_of(worker);
   state.rejections.push_back({site, std::string(raw, size), std::string(detail.data == nullptr ? "" : detail.data, detail.size)});
   const auto& entry = state.json["sites"][site];
   const auto& source = state.json["sources"][entry["source"].get<std::size_t>()];
@@ -185,7 +189,7 @@ const weir_rejected* test_reject(weir_worker* worker, const weir_input* input, s
 }
 
 char* test_sink_reserve(weir_worker* worker, std::uint32_t sink, std::uint64_t size) {
-  Run::State& state = *state_of(worker);
+  Runner::State& state = *state_of(worker);
   std::string& memory = state.sink_memory[sink];
   weir_sink_buffer& buffer = state.sinks[sink];
   const auto used = static_cast<std::size_t>(buffer.cur - buffer.begin);
@@ -196,7 +200,7 @@ char* test_sink_reserve(weir_worker* worker, std::uint32_t sink, std::uint64_t s
 }
 
 char* test_exchange_reserve(weir_worker* worker, std::uint32_t op, std::uint32_t target, std::uint64_t size) {
-  Run::State& state = *state_of(worker);
+  Runner::State& state = *state_of(worker);
   const std::size_t index = op * worker->count + target;
   std::string& memory = state.exchange_memory[index];
   weir_exchange_buffer& buffer = state.exchanges[index];
@@ -207,14 +211,14 @@ char* test_exchange_reserve(weir_worker* worker, std::uint32_t op, std::uint32_t
 }
 
 char* test_scratch_grow(weir_worker* worker, std::uint64_t size) {
-  Run::State& state = *state_of(worker);
+  Runner::State& state = *state_of(worker);
   state.large.push_back(std::make_unique<char[]>(size + 64));
   return state.large.back().get();
 }
 
 }  // namespace
 
-Run::Run(std::string_view text, const Options& options) : state_(std::make_unique<State>()) {
+Runner::Runner(std::string_view text, const Options& options) : state_(std::make_unique<State>()) {
   State& state = *state_;
   auto program = flow::read(text);
   if (!program) {
@@ -258,9 +262,9 @@ Run::Run(std::string_view text, const Options& options) : state_(std::make_uniqu
   worker.runtime = &state;
 }
 
-Run::~Run() = default;
+Runner::~Runner() = default;
 
-void Run::feed(int index, std::string text) {
+void Runner::feed(int index, std::string text) {
   State& state = *state_;
   if (state.program == nullptr) return;
   const std::size_t size = text.size();
@@ -277,7 +281,7 @@ void Run::feed(int index, std::string text) {
   if (state.worker.stop == 0) EXPECT_EQ(input.next, input.end);
 }
 
-void Run::close() {
+void Runner::close() {
   State& state = *state_;
   if (state.program == nullptr) return;
   for (std::size_t op = 0; op < state.program->operator_count; ++op) {
@@ -297,7 +301,7 @@ void Run::close() {
   }
 }
 
-std::vector<std::string> Run::sink(int index) const {
+std::vector<std::string> Runner::sink(int index) const {
   const weir_sink_buffer& buffer = state_->sinks[static_cast<std::size_t>(index)];
   std::vector<std::string> lines;
   if (buffer.begin == nullptr) return lines;
@@ -315,12 +319,12 @@ std::vector<std::string> Run::sink(int index) const {
   return lines;
 }
 
-const std::vector<Rejection>& Run::rejections() const { return state_->rejections; }
-const std::string& Run::plan() const { return state_->plan; }
-weir_source_counters Run::counters(int source) const { return state_->counters[static_cast<std::size_t>(source)]; }
-bool Run::stopped() const { return state_->worker.stop != 0; }
+const std::vector<Rejection>& Runner::rejections() const { return state_->rejections; }
+const std::string& Runner::plan() const { return state_->plan; }
+weir_source_counters Runner::counters(int source) const { return state_->counters[static_cast<std::size_t>(source)]; }
+bool Runner::stopped() const { return state_->worker.stop != 0; }
 
-std::string Run::site(const Rejection& rejection) const {
+std::string Runner::site(const Rejection& rejection) const {
   const auto& entry = state_->json["sites"][rejection.site];
   return std::to_string(entry["code"].get<int>()) + " " + entry["stage"].get<std::string>() + ": " +
          (entry["message"].get<std::string>().empty() ? rejection.detail : entry["message"].get<std::string>());

@@ -23,12 +23,12 @@ struct Options {
   std::uint32_t workers = 1;  // all played by one worker's context: exchanges are delivered at the end
 };
 
-class Run {
+class Runner {
  public:
   // `flow`: the program in the text form of flow. Fails the test where it does not compile.
-  explicit Run(std::string_view flow, const Options& options = {});
-  ~Run();
-  Run(const Run&) = delete;
+  explicit Runner(std::string_view flow, const Options& options = {});
+  ~Runner();
+  Runner(const Runner&) = delete;
 
   // Feeds one split of source `index` until its end.
   void feed(int index, std::string text);
@@ -43,8 +43,9 @@ class Run {
   std::string site(const Rejection& rejection) const;
   bool stopped() const;
 
- private:
   struct State;
+
+ private:
   std::unique_ptr<State> state_;
 };
 

@@ -25,7 +25,7 @@ llvm::Constant* table(Unit& unit, const std::vector<llvm::Constant*>& entries) {
 // Everything of one program; returns its plan.
 std::string emit_program(Unit& unit, const Graph& graph, const Request& request) {
   emit_functions(unit);
-  Stages stages{unit, graph, {}, {}, {}, {}};
+  Stages stages{unit, graph, {}, {}, {}, {}, JsonParsers(unit)};
   for (flow::NodeId id : graph.operators) {
     stages.accumulators.emplace_back(std::get<flow::Aggregate>(graph.node(id).op));
   }

@@ -55,7 +55,7 @@ class SourceStage {
     prepare();
     llvm::BasicBlock* head = e_.block("record");
     llvm::BasicBlock* take = e_.block("take");
-    llvm::BasicBlock* decode = e_.block("decode");
+    llvm::BasicBlock* decode_record = e_.block("decode");
     llvm::BasicBlock* done = e_.block("done");
     e_.ir.CreateBr(head);
 
@@ -67,9 +67,9 @@ class SourceStage {
 
     e_.at(take);
     llvm::Value* found = e_.call(names_of(source_.format).frame, unit_.i32, {cursor_, end_, last_, record_});
-    e_.branch_unlikely(e_.ir.CreateICmpEQ(found, unit_.constant32(0)), done, decode);
+    e_.branch_unlikely(e_.ir.CreateICmpEQ(found, unit_.constant32(0)), done, decode_record);
 
-    e_.at(decode);
+    e_.at(decode_record);
     record(head, taken);
 
     e_.at(done);
@@ -128,6 +128,12 @@ class SourceStage {
 
   // Fills the frame, or goes to the current error target with the decoder's code and words.
   void decode(llvm::Value* text, llvm::Value* size) {
+    llvm::BasicBlock* good = e_.block("decoded");
+    if (source_.format.name == "json" && JsonParsers::predictable(*source_.declared)) {
+      llvm::BasicBlock* reference = e_.block("reference");
+      predict(text, size, good, reference);
+      e_.at(reference);
+    }
     const Names names = names_of(source_.format);
     llvm::Value* status = nullptr;
     if (source_.format.name == "json") {
@@ -141,13 +147,25 @@ class SourceStage {
     const std::uint32_t first = e_.errors->number_of(5001, "");
     for (int code = 5002; code <= 5019; ++code) e_.errors->number_of(code, "");
     llvm::BasicBlock* bad = e_.block("undecodable");
-    llvm::BasicBlock* good = e_.block("decoded");
     e_.branch_unlikely(e_.ir.CreateICmpNE(status, unit_.constant32(0)), bad, good);
     e_.at(bad);
     e_.errors->number->addIncoming(
         e_.ir.CreateAdd(status, unit_.constant32(first - 5001u)), bad);
     e_.ir.CreateBr(e_.errors->block);
     e_.at(good);
+  }
+
+  // The generated parser: `good` when it has read the whole text.
+  void predict(llvm::Value* text, llvm::Value* size, llvm::BasicBlock* good, llvm::BasicBlock* reference) {
+    llvm::Value* end = e_.ir.CreateInBoundsGEP(unit_.i8, text, size);
+    llvm::Function* parser = stage_.shared.parsers.parser(source_.declared, node_.span);
+    llvm::Value* begin = e_.call("weir_skip_space", unit_.ptr, {text, end});
+    llvm::Value* read = e_.ir.CreateCall(parser, {e_.worker, begin, end, frame_});
+    llvm::BasicBlock* rest = e_.block("rest");
+    e_.branch_unlikely(e_.ir.CreateIsNull(read), reference, rest);
+    e_.at(rest);
+    llvm::Value* behind = e_.call("weir_skip_space", unit_.ptr, {read, end});
+    e_.branch_unlikely(e_.ir.CreateICmpNE(behind, end), reference, good);
   }
 
   void push(Row row, llvm::Value* position) {

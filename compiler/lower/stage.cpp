@@ -17,7 +17,24 @@ Stage::Stage(Stages& s, llvm::Function* function, source::Span span)
     : shared(s), unit(s.unit), graph(s.graph), e(s.unit, function, span) {}
 
 void Stage::consumers(NodeId id, const Row& row) {
-  for (NodeId consumer : graph.consumers[static_cast<std::size_t>(id)]) node(consumer, row);
+  for (NodeId consumer : graph.consumers[static_cast<std::size_t>(id)]) branch(id, consumer, row);
+}
+
+void Stage::branch(NodeId from, NodeId to, const Row& row) {
+  if (!elements || graph.consumers[static_cast<std::size_t>(from)].size() == 1) return node(to, row);
+  // Where the stream divides, each branch fails by itself.
+  llvm::Value*& failed = elements->branches[{from, to}];
+  if (failed == nullptr) failed = e.frame(unit.i8, "failed");
+  llvm::Value* outer = elements->failed;
+  llvm::BasicBlock* enter = e.block("branch");
+  llvm::BasicBlock* after = e.block("branch_done");
+  e.ir.CreateCondBr(e.ir.CreateICmpEQ(e.load(unit.i8, failed), e.ir.getInt8(0)), enter, after);
+  e.at(enter);
+  elements->failed = failed;
+  node(to, row);
+  elements->failed = outer;
+  e.ir.CreateBr(after);
+  e.at(after);
 }
 
 void Stage::node(NodeId id, const Row& row) {
@@ -60,21 +77,93 @@ void Stage::project(const flow::Node& n, const flow::Project& op, const Row& row
 }
 
 void Stage::flatten(const flow::Node& n, const flow::Flatten& op, const Row& row, llvm::BasicBlock* after) {
-  const Value list = emit(e, *op.value);
+  const Value list = e.loaded(emit(e, *op.value));
+  if (elements) {
+    each_element(n, list, row);
+    e.ir.CreateBr(after);
+    return;
+  }
+  // The flags are known after the loops are emitted, and cleared before them.
+  llvm::BasicBlock* clear = e.block("clear");
+  llvm::BasicBlock* begin = e.block("elements");
+  e.ir.CreateBr(clear);
+  e.at(begin);
+  elements.emplace();
+  llvm::Value* failed = e.frame(unit.i8, "failed");
+  elements->failed = failed;
+  if (can_fail(n.id)) {
+    elements->look = true;
+    each_element(n, list, row);
+    elements->look = false;
+    elements->looked = true;
+  }
+  each_element(n, list, row);
+  e.ir.CreateBr(after);
+
+  e.at(clear);
+  e.save(e.ir.getInt8(0), failed);
+  for (const auto& [edge, flag] : elements->branches) e.save(e.ir.getInt8(0), flag);
+  for (const auto& [index, flag] : elements->diverted) e.save(e.ir.getInt8(0), flag);
+  e.ir.CreateBr(begin);
+  elements.reset();
+}
+
+void Stage::each_element(const flow::Node& n, const Value& list, const Row& row) {
   const bool is_map = list.type->kind == Kind::kMap;
   const types::TypeRef& element = n.row->fields.back().type;
   const std::uint64_t size = is_map ? map_entry_layout(*list.type).size : layout_of(*list.type->element).size;
-  llvm::Value* data = e.first(list);
-  e.loop(e.second(list), [&](llvm::Value* index) {
+  e.loop(list.second, [&](llvm::Value* index) {
+    llvm::BasicBlock* enter = e.block("element");
+    llvm::BasicBlock* done = e.block("element_done");
+    e.ir.CreateCondBr(e.ir.CreateICmpEQ(e.load(unit.i8, elements->failed), e.ir.getInt8(0)), enter, done);
+    e.at(enter);
     llvm::Value* at = e.ir.CreateInBoundsGEP(
-        unit.i8, data, e.ir.CreateMul(index, unit.constant(static_cast<std::int64_t>(size))));
+        unit.i8, list.first, e.ir.CreateMul(index, unit.constant(static_cast<std::int64_t>(size))));
     std::vector<Value> parts;
     for (std::size_t i = 0; i + 1 < n.row->fields.size(); ++i) parts.push_back(e.field(row.value, static_cast<int>(i)));
     // A map's entry has the layout of { key, value }.
     parts.push_back(Value::memory(element, at));
     consumers(n.id, {Value::record(n.row, std::move(parts)), row.time});
+    e.ir.CreateBr(done);
+    e.at(done);
   });
-  e.ir.CreateBr(after);
+}
+
+namespace {
+
+bool has_float(const types::Type& type) {
+  if (type.kind == Kind::kFloat) return true;
+  if (type.element != nullptr && has_float(*type.element)) return true;
+  return std::any_of(type.fields.begin(), type.fields.end(),
+                     [](const types::Field& field) { return has_float(*field.type); });
+}
+
+}  // namespace
+
+bool Stage::can_fail(NodeId id) const {
+  const auto fails = [&](const flow::ExprRef& expr) { return expr != nullptr && flow::fallible(*expr, graph.program); };
+  for (NodeId consumer : graph.consumers[static_cast<std::size_t>(id)]) {
+    const flow::Node& n = graph.node(consumer);
+    if (const auto* where_op = std::get_if<flow::Where>(&n.op)) {
+      if (fails(where_op->condition)) return true;
+    } else if (const auto* project_op = std::get_if<flow::Project>(&n.op)) {
+      if (std::any_of(project_op->values.begin(), project_op->values.end(), fails)) return true;
+    } else if (const auto* flatten_op = std::get_if<flow::Flatten>(&n.op)) {
+      if (fails(flatten_op->value)) return true;
+    } else if (const auto* aggregate = std::get_if<flow::Aggregate>(&n.op)) {
+      for (const flow::Key& key : aggregate->keys) {
+        if (fails(key.value)) return true;
+      }
+      for (const flow::Aggregation& aggregation : aggregate->aggregations) {
+        if (fails(aggregation.where) || fails(aggregation.argument)) return true;
+      }
+      continue;
+    } else if (std::holds_alternative<flow::Sink>(n.op) && has_float(*n.row)) {
+      return true;
+    }
+    if (can_fail(consumer)) return true;
+  }
+  return false;
 }
 
 // ---- Record errors
@@ -118,6 +207,14 @@ void Stage::guarded(const std::string& stage, NodeId node, const Value& row, llv
 void Stage::reject(NodeId node, const Value& row, llvm::PHINode* number, llvm::Value* detail,
                    llvm::BasicBlock* resume) {
   e.at(number->getParent());
+  if (elements) {
+    e.save(e.ir.getInt8(1), elements->failed);
+    if (elements->looked) {
+      number->eraseFromParent();
+      e.ir.CreateBr(resume);
+      return;
+    }
+  }
   llvm::Value* text = nullptr;
   llvm::Value* size = nullptr;
   if (raw) {

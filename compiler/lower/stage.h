@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "compiler/lower/accumulators.h"
 #include "compiler/lower/emitter.h"
 #include "compiler/lower/graph.h"
+#include "compiler/lower/json_parser.h"
 
 namespace weir::lower {
 
@@ -23,6 +25,7 @@ struct Stages {
   std::vector<llvm::Function*> updates;           // by operator
   std::vector<llvm::Function*> rejected;          // by node of a rejected stream; null elsewhere
   std::vector<llvm::Function*> late;              // by source; null: late records are only counted
+  JsonParsers parsers{unit};
 };
 
 struct Row {
@@ -40,6 +43,16 @@ struct Carried {
   llvm::Value* diverted = nullptr;  // address of an i8: this record was counted as late
 };
 
+// Below a `flatten`: the elements of one record, taken in a loop. An element's error is the whole record's, so that where
+// something below can fail, a first pass over all elements only looks for errors and a second one only emits.
+struct Elements {
+  bool look = false;                               // this is the pass that emits nothing
+  bool looked = false;                             // there was one: errors are reported already
+  llvm::Value* failed = nullptr;                   // address of an i8: this branch is over for the record
+  std::map<std::pair<flow::NodeId, flow::NodeId>, llvm::Value*> branches;  // by edge of the graph: its `failed`
+  std::map<int, llvm::Value*> diverted;            // by operator, address of an i8: the record was diverted there as late
+};
+
 class Stage {
  public:
   Stage(Stages& shared, llvm::Function* function, source::Span span);
@@ -52,6 +65,7 @@ class Stage {
   std::optional<Carried> carried;     // in the stage of a source
   // The record as read (pointer, size); null: a derived row is shown as JSON.
   std::function<std::pair<llvm::Value*, llvm::Value*>()> raw;
+  std::optional<Elements> elements;   // below a flatten
   bool of_errors = false;             // rows come from a rejected stream: its errors end the run
 
   // Pushes the row through every consumer of `node`, one after the other.
@@ -70,6 +84,9 @@ class Stage {
   void where(const flow::Node& node, const flow::Where& op, const Row& row, llvm::BasicBlock* after);
   void project(const flow::Node& node, const flow::Project& op, const Row& row, llvm::BasicBlock* after);
   void flatten(const flow::Node& node, const flow::Flatten& op, const Row& row, llvm::BasicBlock* after);
+  void each_element(const flow::Node& node, const Value& list, const Row& row);
+  void branch(flow::NodeId from, flow::NodeId to, const Row& row);
+  bool can_fail(flow::NodeId node) const;  // it or what is below it, up to state and sinks
   void reject(flow::NodeId node, const Value& row, llvm::PHINode* number, llvm::Value* detail,
               llvm::BasicBlock* resume);
 };
