@@ -67,7 +67,7 @@ class RecordParser {
 
     for (std::size_t i = 0; i < count; ++i) {
       predicted_key(i);
-      field_value(i, e_.offset(slot_, offsets[i]));
+      field_value(i, offsets[i]);
     }
     other_key();
     end_of_record();
@@ -202,14 +202,14 @@ class RecordParser {
     return follow;
   }
 
-  void field_value(std::size_t index, llvm::Value* slot) {
+  void field_value(std::size_t index, std::uint64_t offset) {
     e_.at(values_[index]);
     llvm::Value* bit = unit_.constant(static_cast<std::int64_t>(std::uint64_t{1} << index));
     llvm::Value* seen = e_.load(unit_.i64, seen_);
     fail_unless(e_.ir.CreateICmpEQ(e_.ir.CreateAnd(seen, bit), unit_.constant(0)));
     e_.save(e_.ir.CreateOr(seen, bit), seen_);
     space();
-    value(type_->fields[index].type, slot);
+    value(type_->fields[index].type, e_.offset(slot_, offset));
     e_.at(after_value());
     to_key(index + 1);
   }

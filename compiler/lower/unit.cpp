@@ -45,10 +45,9 @@ Unit::Unit(const flow::Program& program, const source::Files* files, bool optimi
   module_->setSourceFileName(program.script);
   module_->addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   module_->addModuleFlag(llvm::Module::Warning, "Dwarf Version", 5);
-  module_->addModuleFlag(llvm::Module::Max, "PIC Level", 2);
-  module_->addModuleFlag(llvm::Module::Max, "PIE Level", 2);
-  module_->addModuleFlag(llvm::Module::Max, "uwtable", 2);
-  module_->addModuleFlag(llvm::Module::Max, "frame-pointer", 2);
+  module_->setPICLevel(llvm::PICLevel::BigPIC);
+  module_->setUwtable(llvm::UWTableKind::Async);
+  module_->setFramePointer(llvm::FramePointerKind::All);
   const std::filesystem::path script = program.script.empty() ? "program.weir" : program.script;
   debug_file_ = debug_->createFile(script.filename().string(), script.parent_path().string());
   debug_->createCompileUnit(llvm::dwarf::DW_LANG_C, debug_file_, "weir", optimise, "", 0, "",
