@@ -7,13 +7,19 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <vector>
 
 #include <fmt/format.h>
 
-#include "compiler/driver/front_end.h"
+#include "compiler/analyse/report/report.h"
+#include "compiler/ast/print.h"
+#include "compiler/diagnostics/render.h"
+#include "compiler/driver/front.h"
 #include "compiler/flow/text.h"
+#include "compiler/flow/verify.h"
 #include "compiler/link/link.h"
 #include "compiler/lower/lower.h"
+#include "compiler/parse/big_stack.h"
 
 namespace weir::driver {
 namespace {
@@ -46,6 +52,52 @@ std::expected<void, std::string> write_temporary(TemporaryFile& file, const std:
   return {};
 }
 
+// A checked program and what owns it.
+struct Source {
+  std::unique_ptr<Front> front;           // of a script
+  std::unique_ptr<flow::Program> read;    // of a flow text
+  const flow::Program* program = nullptr;
+  std::string tree;                       // the syntax tree, where it was asked for
+};
+
+std::expected<Source, Exit> read_flow(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return failed("cannot read " + path);
+  auto program = flow::read(std::string(std::istreambuf_iterator<char>(file), {}));
+  if (!program) {
+    failed(path + ":" + flow::to_string(program.error()));
+    return std::unexpected(Exit::refused);
+  }
+  if (const std::vector<flow::Fault> faults = flow::verify(*program); !faults.empty()) {
+    failed(flow::to_string(faults));
+    return std::unexpected(Exit::refused);
+  }
+  Source source;
+  source.read = std::make_unique<flow::Program>(std::move(*program));
+  source.program = source.read.get();
+  return source;
+}
+
+std::expected<Source, Exit> read_source(const CompileOptions& options) {
+  if (options.script.ends_with(".flow")) return read_flow(options.script);
+  Source source;
+  std::string error;
+  source.front = read_front(options.script, error);
+  if (source.front == nullptr) {
+    failed(error);
+    return std::unexpected(Exit::usage);
+  }
+  const Front& front = *source.front;
+  fputs(diagnostics::render_text(front.findings, front.files, {.colour = isatty(STDERR_FILENO) != 0}).c_str(), stderr);
+  if (options.stage == Stage::ast) {
+    source.tree = ast::print(front.modules.front());
+    return source;
+  }
+  if (!front.program) return std::unexpected(Exit::refused);
+  source.program = &*front.program;
+  return source;
+}
+
 std::expected<std::string, Exit> link_object(const std::string& object, const CompileOptions& options,
                                              const fs::path& kit) {
   TemporaryFile file;
@@ -69,27 +121,32 @@ std::expected<Stage, std::string> stage_by_name(const std::string& name) {
 }
 
 std::expected<std::string, Exit> compile_script(const CompileOptions& options) {
-  FrontEnd front;
-  if (const Exit status = front.read(options.script, options.stage == Stage::ast); status != Exit::success) {
-    return std::unexpected(status);
-  }
-  if (options.stage == Stage::ast) return front.syntax_tree();
-  if (options.stage == Stage::flow) return flow::print(front.program());
+  auto source = read_source(options);
+  if (!source) return std::unexpected(source.error());
+  if (options.stage == Stage::ast) return std::move(source->tree);
+  if (options.stage == Stage::flow) return flow::print(*source->program);
 
   const fs::path kit = link::installed_kit();
   lower::Request request;
-  request.program = &front.program();
-  request.files = &front.files();
+  request.program = source->program;
+  request.files = source->front == nullptr ? nullptr : &source->front->files;
   request.helpers = kit / "helpers.bc";
   request.optimise = options.optimise;
   request.emit = options.stage == Stage::llvm       ? lower::Emit::llvm
                  : options.stage == Stage::assembly ? lower::Emit::assembly
                                                     : lower::Emit::object;
   request.weir_version = WEIR_VERSION;
-  request.report = front.report();
-  request.report_json = front.report_json();
-  request.guarantees = front.guarantees();
-  auto code = lower::compile(request);
+  if (source->front != nullptr && source->front->analysis) {
+    const analyse::Report& report = source->front->analysis->report;
+    request.report = analyse::to_text(report);
+    request.report_json = analyse::to_json(report);
+    for (const analyse::SinkReport& sink : report.sinks) {
+      request.guarantees.emplace_back(analyse::to_string(sink.guarantee));
+    }
+  }
+  std::expected<std::string, std::string> code;
+  // Expressions may be nested as deeply as the parser allows.
+  parse::run_on_big_stack([&] { code = lower::compile(request); });
   if (!code) return failed(code.error());
   if (options.stage != Stage::executable) return *code;
   return link_object(*code, options, kit);
