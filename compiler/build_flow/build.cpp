@@ -12,9 +12,14 @@ Result build(const Input& input, const source::Files& files, diagnostics::Diagno
 
 Builder::Builder(const Input& input, const source::Files& files, const resolve::Symbols& symbols,
                  diagnostics::Diagnostics& out)
-    : input_(input), symbols_(symbols), out_(out), context_(files, symbols, catalog::Functions::library(), out) {}
+    : input_(input),
+      symbols_(symbols),
+      out_(out),
+      context_(files, symbols, catalog::Functions::library(), out) {}
 
-ExprRef text_constant(std::string value, Span span) { return check::make_string(std::move(value), span); }
+ExprRef text_constant(std::string value, Span span) {
+  return check::make_string(std::move(value), span);
+}
 
 Result Builder::build() {
   program_.script = input_.script;

@@ -25,9 +25,9 @@ struct TestRow {
 struct TestStep {
   enum class Kind { given_rows, given_raw, with_param, expect };
   Kind kind = Kind::expect;
-  std::string name;         // source, stream or sink, or parameter
-  std::string split;        // given S split "p1"; empty: the only one
-  types::TypeRef row;       // given_rows, expect: the row type
+  std::string name;    // source, stream or sink, or parameter
+  std::string split;   // given S split "p1"; empty: the only one
+  types::TypeRef row;  // given_rows, expect: the row type
   std::vector<TestRow> rows;
   std::vector<std::string> raw;  // given_raw: records as they come in
   flow::ExprRef value;           // with_param

@@ -23,7 +23,8 @@ using types::TypeRef;
 
 class Builder {
  public:
-  Builder(const Input& input, const source::Files& files, const resolve::Symbols& symbols, diagnostics::Diagnostics& out);
+  Builder(const Input& input, const source::Files& files, const resolve::Symbols& symbols,
+          diagnostics::Diagnostics& out);
 
   Result build();
 
@@ -38,7 +39,8 @@ class Builder {
   // settings.cpp
   void settings();
   void params();
-  std::optional<std::string> checked_word(const std::optional<ast::Name>& name, const std::vector<std::string>& known,
+  std::optional<std::string> checked_word(const std::optional<ast::Name>& name,
+                                          const std::vector<std::string>& known,
                                           const std::vector<std::string>& planned, const std::string& what);
 
   // streams.cpp
@@ -70,7 +72,8 @@ class Builder {
   Options connector(const ast::ConnectorCall& call, bool as_source);
   void format(const ast::Expr& value, const std::vector<std::string>& known, Options& options);
   ExprRef option_value(const ast::Arg& arg, const catalog::ConnectorArgument& declared);
-  void check_shape(const Options& options, const types::Type& row, const ast::Name& name, Span type_span, bool as_source);
+  void check_shape(const Options& options, const types::Type& row, const ast::Name& name, Span type_span,
+                   bool as_source);
   void check_regex(const Options& options, const types::Type& row, Span type_span);
 
   // tests.cpp

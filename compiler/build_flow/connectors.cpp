@@ -33,9 +33,12 @@ std::vector<std::string> group_names(const std::string& regex) {
     if (regex[i] == ']') in_class = false;
     if (in_class || regex[i] != '(') continue;
     std::size_t at = i + 1;
-    if (regex.compare(at, 2, "?<") == 0) at += 2;
-    else if (regex.compare(at, 3, "?P<") == 0) at += 3;
-    else continue;
+    if (regex.compare(at, 2, "?<") == 0)
+      at += 2;
+    else if (regex.compare(at, 3, "?P<") == 0)
+      at += 3;
+    else
+      continue;
     const std::size_t end = regex.find('>', at);
     if (end == std::string::npos || regex[at] == '=' || regex[at] == '!') continue;
     names.push_back(regex.substr(at, end - at));
@@ -43,7 +46,9 @@ std::vector<std::string> group_names(const std::string& regex) {
   return names;
 }
 
-bool is_nested(Kind kind) { return kind == Kind::kList || kind == Kind::kMap || kind == Kind::kRecord; }
+bool is_nested(Kind kind) {
+  return kind == Kind::kList || kind == Kind::kMap || kind == Kind::kRecord;
+}
 
 }  // namespace
 
@@ -56,8 +61,11 @@ ExprRef Builder::option_value(const ast::Arg& arg, const catalog::ConnectorArgum
   switch (declared.kind) {
     case catalog::ArgumentKind::word: {
       const auto* name = ast::try_as<ast::NameExpr>(&value);
-      if (name != nullptr && contains(declared.words, name->name)) return text_constant(name->name, value.span);
-      auto& finding = out_.report(Code::bad_option, value.span, "`" + declared.name + "` is " + joined(declared.words)).label("not one of them");
+      if (name != nullptr && contains(declared.words, name->name))
+        return text_constant(name->name, value.span);
+      auto& finding =
+          out_.report(Code::bad_option, value.span, "`" + declared.name + "` is " + joined(declared.words))
+              .label("not one of them");
       if (name != nullptr) resolve::did_you_mean(finding, value.span, name->name, declared.words);
       return check::poison(value.span);
     }
@@ -71,9 +79,11 @@ ExprRef Builder::option_value(const ast::Arg& arg, const catalog::ConnectorArgum
       return *micros <= 0 ? bad("longer than nothing") : check::make_duration(*micros, value.span);
     }
     case catalog::ArgumentKind::size: {
-      if (const auto* size = ast::try_as<ast::SizeLiteral>(&value)) return check::make_int(static_cast<std::int64_t>(size->bytes), value.span);
+      if (const auto* size = ast::try_as<ast::SizeLiteral>(&value))
+        return check::make_int(static_cast<std::int64_t>(size->bytes), value.span);
       const auto* number = ast::try_as<ast::IntLiteral>(&value);
-      if (number == nullptr || !number->value || *number->value == 0 || *number->value > (1ull << 50)) return bad("a size, for example 128MiB");
+      if (number == nullptr || !number->value || *number->value == 0 || *number->value > (1ull << 50))
+        return bad("a size, for example 128MiB");
       return check::make_int(static_cast<std::int64_t>(*number->value), value.span);
     }
     case catalog::ArgumentKind::texts: {
@@ -94,10 +104,12 @@ ExprRef Builder::option_value(const ast::Arg& arg, const catalog::ConnectorArgum
       const ExprRef result = elaborator.check_as(value, types::string(), "`" + declared.name + "`");
       if (check::is_poison(result)) return result;
       if (result->op != flow::Op::kLiteral && result->op != flow::Op::kParam) {
-        out_.report(Code::constant_expected, value.span, "`" + declared.name + "` is a string or a param").label("computed");
+        out_.report(Code::constant_expected, value.span, "`" + declared.name + "` is a string or a param")
+            .label("computed");
         return check::poison(value.span);
       }
-      if (result->op == flow::Op::kLiteral && std::get<std::string>(result->literal.value).empty()) return bad("more than nothing");
+      if (result->op == flow::Op::kLiteral && std::get<std::string>(result->literal.value).empty())
+        return bad("more than nothing");
       return result;
     }
     case catalog::ArgumentKind::format:
@@ -116,8 +128,11 @@ void Builder::format(const ast::Expr& value, const std::vector<std::string>& kno
     name = call->function.text;
     name_span = call->function.span;
   }
-  if (const auto* text = ast::try_as<ast::StringLiteral>(&value); text != nullptr && contains(known, text->value)) {
-    out_.report(Code::bad_option, value.span, "a format is a word, not a text").label("in quotes").suggest("write it plainly", value.span, text->value);
+  if (const auto* text = ast::try_as<ast::StringLiteral>(&value);
+      text != nullptr && contains(known, text->value)) {
+    out_.report(Code::bad_option, value.span, "a format is a word, not a text")
+        .label("in quotes")
+        .suggest("write it plainly", value.span, text->value);
     options.ok = false;
     return;
   }
@@ -127,8 +142,14 @@ void Builder::format(const ast::Expr& value, const std::vector<std::string>& kno
       context_.unsupported(name_span, "the format `" + name + "`");
       return;
     }
-    auto& finding = out_.report(Code::unknown_format, name_span, name.empty() ? "this is not a format" : "`" + name + "` is not a format here").label("not a format");
-    static const std::map<std::string, std::string> foreign = {{"ndjson", "json"}, {"jsonl", "json"}, {"json_lines", "json"}, {"lines", "text"}, {"regexp", "regex"}};
+    auto& finding = out_.report(Code::unknown_format, name_span,
+                                name.empty() ? "this is not a format" : "`" + name + "` is not a format here")
+                        .label("not a format");
+    static const std::map<std::string, std::string> foreign = {{"ndjson", "json"},
+                                                               {"jsonl", "json"},
+                                                               {"json_lines", "json"},
+                                                               {"lines", "text"},
+                                                               {"regexp", "regex"}};
     if (const auto found = foreign.find(name); found != foreign.end() && contains(known, found->second)) {
       finding.suggest("`" + found->second + "` reads and writes one value a line", name_span, found->second);
     } else if (!resolve::did_you_mean(finding, name_span, name, known)) {
@@ -138,15 +159,21 @@ void Builder::format(const ast::Expr& value, const std::vector<std::string>& kno
   }
   options.format.name = name;
   if (name == "regex") {
-    const auto* text = call == nullptr || call->args.size() != 1 ? nullptr : ast::try_as<ast::StringLiteral>(call->args[0].value);
+    const auto* text = call == nullptr || call->args.size() != 1
+                           ? nullptr
+                           : ast::try_as<ast::StringLiteral>(call->args[0].value);
     if (text == nullptr) {
-      out_.report(Code::bad_option, value.span, "`regex` needs its pattern").label("one string").help("for example regex(r\"(?<ip>\\S+) (?<bytes>\\d+)\")");
+      out_.report(Code::bad_option, value.span, "`regex` needs its pattern")
+          .label("one string")
+          .help("for example regex(r\"(?<ip>\\S+) (?<bytes>\\d+)\")");
       options.ok = false;
       return;
     }
     options.format.regex = text->value;
   } else if (call != nullptr) {
-    out_.report(Code::bad_option, value.span, "`" + name + "` takes no arguments").label("not needed").suggest("leave them out", value.span, name);
+    out_.report(Code::bad_option, value.span, "`" + name + "` takes no arguments")
+        .label("not needed")
+        .suggest("leave them out", value.span, name);
     options.ok = false;
   }
 }
@@ -162,7 +189,8 @@ Builder::Options Builder::connector(const ast::ConnectorCall& call, bool as_sour
       return options;
     }
     auto& finding = out_.report(Code::unknown_connector, call.name.span,
-                                found == nullptr ? "no connector is called `" + call.name.text + "`" : "`" + call.name.text + "` is not a " + role)
+                                found == nullptr ? "no connector is called `" + call.name.text + "`"
+                                                 : "`" + call.name.text + "` is not a " + role)
                         .label("not a " + role);
     std::vector<std::string> names;
     for (const catalog::Connector& connector : catalog::connectors()) {
@@ -182,6 +210,7 @@ Builder::Options Builder::connector(const ast::ConnectorCall& call, bool as_sour
   const auto& declared = as_source ? found->source_arguments : found->sink_arguments;
   const auto& formats = as_source ? found->source_formats : found->sink_formats;
   std::map<std::string, Span> given;
+  bool unnamed = false;  // reported; what it was meant for is not reported as missing
   Span null_span;
   for (const ast::Arg& arg : call.args) {
     if (arg.value == nullptr || arg.value->kind == ast::ExprKind::error) {
@@ -189,25 +218,34 @@ Builder::Options Builder::connector(const ast::ConnectorCall& call, bool as_sour
       continue;
     }
     if (!arg.name) {
-      auto& finding = out_.report(Code::unknown_option, arg.span, "options have names").label("which option?");
-      if (arg.value->kind == ast::ExprKind::string_literal && !declared.empty() && declared[0].name == "path") {
+      unnamed = true;
+      auto& finding =
+          out_.report(Code::unknown_option, arg.span, "options have names").label("which option?");
+      if (arg.value->kind == ast::ExprKind::string_literal && !declared.empty() &&
+          declared[0].name == "path") {
         finding.suggest("this is the path", source::before(arg.span), "path: ");
       }
       options.ok = false;
       continue;
     }
     const std::string& name = arg.name->text;
-    const auto place = std::find_if(declared.begin(), declared.end(), [&](const catalog::ConnectorArgument& a) { return a.name == name; });
+    const auto place = std::find_if(declared.begin(), declared.end(),
+                                    [&](const catalog::ConnectorArgument& a) { return a.name == name; });
     if (place == declared.end()) {
-      auto& finding = out_.report(Code::unknown_option, arg.name->span, "`" + call.name.text + "` has no option `" + name + "` as a " + role).label("unknown");
+      auto& finding = out_.report(Code::unknown_option, arg.name->span,
+                                  "`" + call.name.text + "` has no option `" + name + "` as a " + role)
+                          .label("unknown");
       std::vector<std::string> names;
       for (const catalog::ConnectorArgument& a : declared) names.push_back(a.name);
-      if (!resolve::did_you_mean(finding, arg.name->span, name, names)) finding.help("its options: " + joined(names));
+      if (!resolve::did_you_mean(finding, arg.name->span, name, names))
+        finding.help("its options: " + joined(names));
       options.ok = false;
       continue;
     }
     if (const auto [first, added] = given.emplace(name, arg.name->span); !added) {
-      out_.report(Code::bad_option, arg.name->span, "the option `" + name + "` is given twice").label("again here").also(first->second, "first here");
+      out_.report(Code::bad_option, arg.name->span, "the option `" + name + "` is given twice")
+          .label("again here")
+          .also(first->second, "first here");
       options.ok = false;
       continue;
     }
@@ -222,21 +260,25 @@ Builder::Options Builder::connector(const ast::ConnectorCall& call, bool as_sour
     }
     if (name == "null") {
       null_span = arg.span;
-      for (const ExprRef& item : value->args) options.format.null_texts.push_back(std::get<std::string>(item->literal.value));
+      for (const ExprRef& item : value->args)
+        options.format.null_texts.push_back(std::get<std::string>(item->literal.value));
       continue;
     }
     options.arguments.push_back({name, value, arg.span});
   }
   for (const catalog::ConnectorArgument& argument : declared) {
-    if (!argument.required || given.count(argument.name) != 0) continue;
-    auto& finding = out_.report(Code::missing_option, call.span, "`" + call.name.text + "` needs its option `" + argument.name + "`").label("missing here");
+    if (!argument.required || given.count(argument.name) != 0 || unnamed) continue;
+    auto& finding = out_.report(Code::missing_option, call.span,
+                                "`" + call.name.text + "` needs its option `" + argument.name + "`")
+                        .label("missing here");
     if (argument.kind == catalog::ArgumentKind::format && !call.args.empty()) {
       finding.suggest("one JSON value a line", source::after(call.args.back().span), ", format: json");
     }
     options.ok = false;
   }
   if (null_span.is_known() && options.format.name == "json") {
-    out_.report(Code::bad_option, null_span, "JSON has a `null` of its own").label("`null:` is for csv, text and regex");
+    out_.report(Code::bad_option, null_span, "JSON has a `null` of its own")
+        .label("`null:` is for csv, text and regex");
     options.ok = false;
   }
   return options;
@@ -246,25 +288,31 @@ void Builder::check_regex(const Options& options, const types::Type& row, Span t
   const std::vector<std::string> groups = group_names(options.format.regex);
   for (const types::Field& field : row.fields) {
     if (contains(groups, field.wire_name) || types::is_optional(field.type)) continue;
-    auto& finding = out_.report(Code::format_shape, options.format_span, "no group of this pattern gives the field `" + field.name + "`")
+    auto& finding = out_.report(Code::format_shape, options.format_span,
+                                "no group of this pattern gives the field `" + field.name + "`")
                         .label("no (?<" + field.wire_name + ">…)")
                         .also(type_span, "the field is declared in this type");
     if (!groups.empty()) finding.help("its groups are " + joined(groups));
   }
   const std::set<std::string> distinct(groups.begin(), groups.end());
   if (distinct.size() != groups.size()) {
-    out_.report(Code::bad_pattern, options.format_span, "two groups of this pattern have one name").label("a group's name stands once");
+    out_.report(Code::bad_pattern, options.format_span, "two groups of this pattern have one name")
+        .label("a group's name stands once");
   }
 }
 
-void Builder::check_shape(const Options& options, const types::Type& row, const ast::Name& name, Span type_span, bool as_source) {
+void Builder::check_shape(const Options& options, const types::Type& row, const ast::Name& name,
+                          Span type_span, bool as_source) {
   const std::string& format = options.format.name;
   const std::string verb = as_source ? "reads" : "writes";
   if (format == "json") return;
   if (format == "text") {
-    const bool one = row.fields.size() == 1 && types::strip_optional(row.fields[0].type)->kind == Kind::kString;
+    const bool one =
+        row.fields.size() == 1 && types::strip_optional(row.fields[0].type)->kind == Kind::kString;
     if (!one) {
-      out_.report(Code::format_shape, type_span, "a text source has one string field").label("this has another shape").also(options.format_span, "asked for here");
+      out_.report(Code::format_shape, type_span, "a text source has one string field")
+          .label("this has another shape")
+          .also(options.format_span, "asked for here");
     }
     return;
   }
@@ -272,13 +320,16 @@ void Builder::check_shape(const Options& options, const types::Type& row, const 
     const TypeRef type = types::strip_optional(field.type);
     if (!is_nested(type->kind)) continue;
     // Records become dotted columns on the way out; what is inside must be single values.
-    const bool writable = !as_source && type->kind == Kind::kRecord &&
-                          std::none_of(type->fields.begin(), type->fields.end(), [](const types::Field& inner) {
-                            const Kind kind = types::strip_optional(inner.type)->kind;
-                            return kind == Kind::kList || kind == Kind::kMap;
-                          });
+    const bool writable =
+        !as_source && type->kind == Kind::kRecord &&
+        std::none_of(type->fields.begin(), type->fields.end(), [](const types::Field& inner) {
+          const Kind kind = types::strip_optional(inner.type)->kind;
+          return kind == Kind::kList || kind == Kind::kMap;
+        });
     if (writable) continue;
-    out_.report(Code::format_shape, type_span, "`" + format + "` " + verb + " single values, and `" + field.name + "` of `" + name.text + "` is " + types::to_string(field.type))
+    out_.report(Code::format_shape, type_span,
+                "`" + format + "` " + verb + " single values, and `" + field.name + "` of `" + name.text +
+                    "` is " + types::to_string(field.type))
         .label("has the field `" + field.name + "`")
         .also(options.format_span, "asked for here")
         .help(as_source ? "leave the field out of the type" : "`select` single values before, or write json");

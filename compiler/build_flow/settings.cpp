@@ -18,15 +18,19 @@ std::string stem(const std::string& path) {
 
 }  // namespace
 
-std::optional<std::string> Builder::checked_word(const std::optional<ast::Name>& name, const std::vector<std::string>& known,
-                                                 const std::vector<std::string>& planned, const std::string& what) {
+std::optional<std::string> Builder::checked_word(const std::optional<ast::Name>& name,
+                                                 const std::vector<std::string>& known,
+                                                 const std::vector<std::string>& planned,
+                                                 const std::string& what) {
   if (!name || name->text.empty()) return std::nullopt;
   if (std::find(known.begin(), known.end(), name->text) != known.end()) return name->text;
   if (std::find(planned.begin(), planned.end(), name->text) != planned.end()) {
     context_.unsupported(name->span, "`" + what + " " + name->text + "`");
     return std::nullopt;
   }
-  auto& finding = out_.report(Code::bad_setting, name->span, "`" + name->text + "` is not a value of `" + what + "`").label("unknown");
+  auto& finding =
+      out_.report(Code::bad_setting, name->span, "`" + name->text + "` is not a value of `" + what + "`")
+          .label("unknown");
   std::vector<std::string> all = known;
   all.insert(all.end(), planned.begin(), planned.end());
   resolve::did_you_mean(finding, name->span, name->text, all);
@@ -45,12 +49,18 @@ void Builder::settings() {
   if (decl == nullptr) return;
 
   // A whole number of the script; the default where there is none.
-  const auto number = [&](const ast::Expr* expr, const std::string& what, std::int64_t low, std::int64_t high, std::int64_t otherwise) {
+  const auto number = [&](const ast::Expr* expr, const std::string& what, std::int64_t low, std::int64_t high,
+                          std::int64_t otherwise) {
     if (expr == nullptr || expr->kind == ast::ExprKind::error) return otherwise;
     const auto* literal = ast::try_as<ast::IntLiteral>(expr);
-    if (literal == nullptr || !literal->value || *literal->value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) ||
-        static_cast<std::int64_t>(*literal->value) < low || static_cast<std::int64_t>(*literal->value) > high) {
-      out_.report(Code::bad_setting, expr->span, "`" + what + "` is a whole number from " + std::to_string(low) + " to " + std::to_string(high)).label("not that");
+    if (literal == nullptr || !literal->value ||
+        *literal->value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) ||
+        static_cast<std::int64_t>(*literal->value) < low ||
+        static_cast<std::int64_t>(*literal->value) > high) {
+      out_.report(
+              Code::bad_setting, expr->span,
+              "`" + what + "` is a whole number from " + std::to_string(low) + " to " + std::to_string(high))
+          .label("not that");
       return otherwise;
     }
     return static_cast<std::int64_t>(*literal->value);
@@ -59,9 +69,11 @@ void Builder::settings() {
   if (decl->checkpoint) {
     const ast::CheckpointSetting& checkpoint = *decl->checkpoint;
     if (checkpoint.every != nullptr && checkpoint.every->kind != ast::ExprKind::error) {
-      const auto every = check::constant_duration(context_, *checkpoint.every, "the time between checkpoints");
+      const auto every =
+          check::constant_duration(context_, *checkpoint.every, "the time between checkpoints");
       if (every && *every < 1000) {
-        out_.report(Code::bad_setting, checkpoint.every->span, "checkpoints are at least 1 ms apart").label("too often");
+        out_.report(Code::bad_setting, checkpoint.every->span, "checkpoints are at least 1 ms apart")
+            .label("too often");
       } else if (every) {
         settings.checkpoint_every = *every;
       }
@@ -78,11 +90,15 @@ void Builder::settings() {
     }
     settings.keep = static_cast<int>(number(checkpoint.keep, "keep", 1, 1000, 3));
   }
-  settings.protocol = checked_word(decl->protocol, {"barriers"}, {"transactions", "batches"}, "protocol").value_or("barriers");
-  settings.determinism = checked_word(decl->determinism, {"strict", "sound", "audit"}, {}, "determinism").value_or("strict");
-  settings.rollback = checked_word(decl->rollback, {"forbid"}, {"truncate", "dedup"}, "rollback").value_or("forbid");
+  settings.protocol = checked_word(decl->protocol, {"barriers"}, {"transactions", "batches"}, "protocol")
+                          .value_or("barriers");
+  settings.determinism =
+      checked_word(decl->determinism, {"strict", "sound", "audit"}, {}, "determinism").value_or("strict");
+  settings.rollback =
+      checked_word(decl->rollback, {"forbid"}, {"truncate", "dedup"}, "rollback").value_or("forbid");
   settings.parallelism = static_cast<int>(number(decl->parallelism, "parallelism", 1, 1024, 0));
-  if (decl->alignment_timeout != nullptr) context_.unsupported(decl->alignment_timeout->span, "`alignment timeout`");
+  if (decl->alignment_timeout != nullptr)
+    context_.unsupported(decl->alignment_timeout->span, "`alignment timeout`");
   if (decl->replay_horizon != nullptr) context_.unsupported(decl->replay_horizon->span, "`replay horizon`");
   if (decl->memory != nullptr && decl->memory->kind != ast::ExprKind::error) {
     if (const auto* size = ast::try_as<ast::SizeLiteral>(decl->memory)) {
@@ -100,10 +116,12 @@ void Builder::params() {
     param.span = decl->span;
     param.type = decl->type == nullptr ? types::error() : context_.types.resolve(*decl->type);
     const Kind kind = param.type->kind;
-    const bool simple = kind == Kind::kBool || kind == Kind::kInt || kind == Kind::kFloat || kind == Kind::kDecimal ||
-                        kind == Kind::kString || kind == Kind::kTimestamp || kind == Kind::kDuration;
+    const bool simple = kind == Kind::kBool || kind == Kind::kInt || kind == Kind::kFloat ||
+                        kind == Kind::kDecimal || kind == Kind::kString || kind == Kind::kTimestamp ||
+                        kind == Kind::kDuration;
     if (!simple && kind != Kind::kError) {
-      out_.report(Code::bad_type, decl->type->span, "a param is a single value").label("this is " + types::to_string(param.type));
+      out_.report(Code::bad_type, decl->type->span, "a param is a single value")
+          .label("this is " + types::to_string(param.type));
       param.type = types::error();
     }
     if (decl->value == nullptr) {
@@ -111,10 +129,12 @@ void Builder::params() {
       param.default_value = check::poison(decl->span);
     } else {
       check::Elaborator elaborator(context_, {});
-      param.default_value = elaborator.check_as(*decl->value, param.type, "the default of `" + param.name + "`",
-                                                decl->type == nullptr ? Span{} : decl->type->span);
+      param.default_value =
+          elaborator.check_as(*decl->value, param.type, "the default of `" + param.name + "`",
+                              decl->type == nullptr ? Span{} : decl->type->span);
       if (!check::is_poison(param.default_value) && !check::is_literal(param.default_value)) {
-        out_.report(Code::constant_expected, decl->value->span, "the default of a param is a constant").label("not a constant");
+        out_.report(Code::constant_expected, decl->value->span, "the default of a param is a constant")
+            .label("not a constant");
       }
     }
     context_.param_index.emplace(param.name, static_cast<int>(context_.params.size()));

@@ -9,15 +9,21 @@ namespace weir::build_flow {
 void Builder::build_sink(const ast::SinkDecl& decl) {
   if (decl.name.text.empty()) return;
   if (const auto [place, added] = sink_names_.emplace(decl.name.text, decl.name.span); !added) {
-    auto& finding = out_.report(Code::second_sink_name, decl.name.span, "two sinks are called `" + decl.name.text + "`")
-                        .label("again here")
-                        .also(place->second, "first here")
-                        .note("a sink's name is part of its files' names and of its state");
-    if (!decl.from) finding.suggest("give this one a name of its own", decl.name.span, decl.name.text + "_2 from " + decl.name.text);
+    auto& finding =
+        out_.report(Code::second_sink_name, decl.name.span, "two sinks are called `" + decl.name.text + "`")
+            .label("again here")
+            .also(place->second, "first here")
+            .note("a sink's name is part of its files' names and of its state");
+    if (!decl.from)
+      finding.suggest("give this one a name of its own", decl.name.span,
+                      decl.name.text + "_2 from " + decl.name.text);
   }
   if (decl.from) {
     if (const auto taken = symbols_.streams.find(decl.name.text); taken != symbols_.streams.end()) {
-      out_.report(Code::duplicate_declaration, decl.name.span, "`" + decl.name.text + "` is the name of a stream").label("a sink with `from` needs a name of its own").also(taken->second.span, "declared here");
+      out_.report(Code::duplicate_declaration, decl.name.span,
+                  "`" + decl.name.text + "` is the name of a stream")
+          .label("a sink with `from` needs a name of its own")
+          .also(taken->second.span, "declared here");
     }
   }
   const ast::Name& from = decl.stream();
@@ -25,11 +31,13 @@ void Builder::build_sink(const ast::SinkDecl& decl) {
   Built input;
   if (found == symbols_.streams.end()) {
     if (!from.text.empty()) {
-      auto& finding = out_.report(Code::unknown_stream, from.span, "no stream is called `" + from.text + "`").label("not declared");
+      auto& finding = out_.report(Code::unknown_stream, from.span, "no stream is called `" + from.text + "`")
+                          .label("not declared");
       std::vector<std::string> names;
       for (const auto& [name, stream] : symbols_.streams) names.push_back(name);
       if (!resolve::did_you_mean(finding, from.span, from.text, names) && !decl.from) {
-        finding.help("a sink is named after its stream; with a name of its own: `sink " + from.text + " from STREAM to …`");
+        finding.help("a sink is named after its stream; with a name of its own: `sink " + from.text +
+                     " from STREAM to …`");
       }
     }
   } else {
@@ -56,8 +64,10 @@ void Builder::build_sink(const ast::SinkDecl& decl) {
   for (const ast::Accept& accept : decl.accepts) {
     static const std::vector<std::string> known = {"best_effort", "at_least_once", "effectively_once"};
     if (std::find(known.begin(), known.end(), accept.what.text) == known.end()) {
-      auto& finding = out_.report(Code::bad_accept, accept.what.span, "a sink accepts a guarantee").label("not a guarantee");
-      if (!resolve::did_you_mean(finding, accept.what.span, accept.what.text, known)) finding.help("`best_effort`, `at_least_once` or `effectively_once`");
+      auto& finding = out_.report(Code::bad_accept, accept.what.span, "a sink accepts a guarantee")
+                          .label("not a guarantee");
+      if (!resolve::did_you_mean(finding, accept.what.span, accept.what.text, known))
+        finding.help("`best_effort`, `at_least_once` or `effectively_once`");
       continue;
     }
     sink.accepts.push_back({accept.what.text, accept.reason.value, accept.span});

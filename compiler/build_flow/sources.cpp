@@ -11,7 +11,9 @@ Builder::Built Builder::build_source(const ast::SourceDecl& decl) {
   const Options options = connector(decl.connectors[0], true);
   source.declared = decl.type == nullptr ? types::error() : context_.types.resolve(*decl.type);
   if (source.declared->kind != Kind::kRecord && source.declared->kind != Kind::kError) {
-    out_.report(Code::wrong_type, decl.type->span, "the rows of a source are records").label("this is " + types::to_string(source.declared)).help("declare `type T = { … }`");
+    out_.report(Code::wrong_type, decl.type->span, "the rows of a source are records")
+        .label("this is " + types::to_string(source.declared))
+        .help("declare `type T = { … }`");
     source.declared = types::error();
   }
   if (options.connector != nullptr) {
@@ -51,9 +53,13 @@ Builder::Built Builder::build_source(const ast::SourceDecl& decl) {
 void Builder::report_integer_time(const ast::SourceDecl& decl, const ast::Expr& at, const TypeRef& type) {
   const bool whole = type->kind == Kind::kInt;
   auto& finding = out_.report(whole ? Code::integer_time : Code::wrong_type, at.span,
-                              whole ? "an integer is no time before its unit is declared" : "the event time must be a timestamp")
+                              whole ? "an integer is no time before its unit is declared"
+                                    : "the event time must be a timestamp")
                       .label("this is " + types::to_string(type));
-  if (whole) finding.note("1577836800000 is the year 2020 in milliseconds and 51,969 in seconds: a unit that is guessed from the size is wrong for some");
+  if (whole)
+    finding.note(
+        "1577836800000 is the year 2020 in milliseconds and 51,969 in seconds: a unit that is guessed from "
+        "the size is wrong for some");
   const auto* name = ast::try_as<ast::NameExpr>(&at);
   if (name == nullptr) return;
   const auto found = symbols_.types.find(types::to_string(context_.types.resolve(*decl.type)));
@@ -75,7 +81,10 @@ void Builder::report_integer_time(const ast::SourceDecl& decl, const ast::Expr& 
 void Builder::source_time(const ast::SourceDecl& decl, const Shape& shape, flow::Source& source) {
   if (!decl.time) {
     if (decl.on_late && decl.on_late->kind == ast::PolicyKind::to) {
-      out_.report(Code::window_without_time, decl.on_late->span, "nothing of a source without `time` is ever late").label("has no effect").help("add `time FIELD` to the source");
+      out_.report(Code::window_without_time, decl.on_late->span,
+                  "nothing of a source without `time` is ever late")
+          .label("has no effect")
+          .help("add `time FIELD` to the source");
     }
     return;
   }
@@ -91,7 +100,9 @@ void Builder::source_time(const ast::SourceDecl& decl, const Shape& shape, flow:
       if (types::is_optional(value->type) && value->type->element->kind == Kind::kTimestamp) {
         out_.report(Code::may_be_absent, time.value->span, "the event time of a record is never absent")
             .label("this is " + types::to_string(value->type))
-            .note("a record without a time belongs to no window; declared as `timestamp`, a record that lacks it goes to `on error`");
+            .note(
+                "a record without a time belongs to no window; declared as `timestamp`, a record that lacks "
+                "it goes to `on error`");
       } else {
         report_integer_time(decl, *time.value, types::strip_optional(value->type));
       }
@@ -120,7 +131,8 @@ void Builder::source_identity(const ast::SourceDecl& decl, const Shape& shape, f
     const ExprRef value = elaborator.check(*expr);
     if (check::is_poison(value)) continue;
     if (const auto reason = check::not_a_key(*value->type)) {
-      out_.report(Code::key_without_form, expr->span, "an identity of type " + types::to_string(value->type) + " has no one form")
+      out_.report(Code::key_without_form, expr->span,
+                  "an identity of type " + types::to_string(value->type) + " has no one form")
           .label("two readings of one record could differ")
           .note(*reason);
       continue;
@@ -132,9 +144,12 @@ void Builder::source_identity(const ast::SourceDecl& decl, const Shape& shape, f
 void Builder::source_policies(const ast::SourceDecl& decl, flow::Source& source) {
   const auto policy = [](ast::PolicyKind kind) {
     switch (kind) {
-      case ast::PolicyKind::fail: return flow::Policy::kFail;
-      case ast::PolicyKind::drop: return flow::Policy::kDrop;
-      case ast::PolicyKind::to: return flow::Policy::kTo;
+      case ast::PolicyKind::fail:
+        return flow::Policy::kFail;
+      case ast::PolicyKind::drop:
+        return flow::Policy::kDrop;
+      case ast::PolicyKind::to:
+        return flow::Policy::kTo;
     }
     return flow::Policy::kFail;
   };
@@ -145,7 +160,8 @@ void Builder::source_policies(const ast::SourceDecl& decl, flow::Source& source)
   if (decl.on_late) {
     source.on_late_written = true;
     if (decl.on_late->kind == ast::PolicyKind::fail) {
-      out_.report(Code::bad_setting, decl.on_late->span, "a late record is dropped or goes to a stream").label("`drop` or `to N`");
+      out_.report(Code::bad_setting, decl.on_late->span, "a late record is dropped or goes to a stream")
+          .label("`drop` or `to N`");
     } else {
       source.on_late = policy(decl.on_late->kind);
       source.on_late_to = decl.on_late->target.text;
@@ -156,8 +172,10 @@ void Builder::source_policies(const ast::SourceDecl& decl, flow::Source& source)
 void Builder::source_accepts(const ast::SourceDecl& decl, flow::Source& source) {
   for (const ast::Accept& accept : decl.accepts) {
     if (accept.what.text != "timing") {
-      auto& finding = out_.report(Code::bad_accept, accept.what.span, "a source accepts `timing`").label("not for a source");
-      if (accept.what.text == "best_effort" || accept.what.text == "at_least_once") finding.help("a sink accepts a weaker guarantee: write it there");
+      auto& finding = out_.report(Code::bad_accept, accept.what.span, "a source accepts `timing`")
+                          .label("not for a source");
+      if (accept.what.text == "best_effort" || accept.what.text == "at_least_once")
+        finding.help("a sink accepts a weaker guarantee: write it there");
       continue;
     }
     source.accepts.push_back({accept.what.text, accept.reason.value, accept.span});

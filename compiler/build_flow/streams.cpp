@@ -7,7 +7,8 @@ namespace weir::build_flow {
 
 const Builder::Built& Builder::stream(const std::string& name, Span from) {
   if (const auto found = built_.find(name); found != built_.end()) return found->second;
-  const bool inside = std::any_of(active_.begin(), active_.end(), [&](const auto& step) { return step.first == name; });
+  const bool inside =
+      std::any_of(active_.begin(), active_.end(), [&](const auto& step) { return step.first == name; });
   if (inside) {
     report_cycle(name, from);
     return built_.emplace(name, Built{}).first->second;
@@ -35,10 +36,12 @@ const Builder::Built& Builder::stream(const std::string& name, Span from) {
 }
 
 void Builder::report_cycle(const std::string& name, Span from) {
-  const auto begin = std::find_if(active_.begin(), active_.end(), [&](const auto& step) { return step.first == name; });
+  const auto begin =
+      std::find_if(active_.begin(), active_.end(), [&](const auto& step) { return step.first == name; });
   std::string cycle;
   for (auto step = begin; step != active_.end(); ++step) cycle += step->first + " -> ";
-  auto& finding = out_.report(Code::stream_cycle, from, "the stream `" + name + "` is made from itself").label("the circle closes: " + cycle + name);
+  auto& finding = out_.report(Code::stream_cycle, from, "the stream `" + name + "` is made from itself")
+                      .label("the circle closes: " + cycle + name);
   for (auto step = begin + 1; step < active_.end(); ++step) {
     finding.also(step->second, "`" + (step - 1)->first + "` is made from `" + step->first + "`");
   }
@@ -49,7 +52,9 @@ Builder::Built Builder::build_query(const std::string& name, const ast::Query& q
   if (query.input.text.empty()) return {};
   const auto found = symbols_.streams.find(query.input.text);
   if (found == symbols_.streams.end()) {
-    auto& finding = out_.report(Code::unknown_stream, query.input.span, "no stream is called `" + query.input.text + "`").label("not declared");
+    auto& finding =
+        out_.report(Code::unknown_stream, query.input.span, "no stream is called `" + query.input.text + "`")
+            .label("not declared");
     std::vector<std::string> names;
     for (const auto& [other, stream] : symbols_.streams) {
       if (other != name) names.push_back(other);
@@ -92,7 +97,8 @@ Builder::Built Builder::build_policy_stream(const resolve::Stream& declared) {
       row = from.shape.row;
       first = source;
     } else if (late && !types::same(row, from.shape.row)) {
-      out_.report(Code::late_types_differ, source->on_late->target.span, "two sources of different types share `on late to " + declared.name + "`")
+      out_.report(Code::late_types_differ, source->on_late->target.span,
+                  "two sources of different types share `on late to " + declared.name + "`")
           .label("records of `" + source->name.text + "`")
           .also(first->on_late->target.span, "records of `" + first->name.text + "`")
           .note("a late record keeps its own type; one stream has one type")
@@ -127,9 +133,12 @@ void Builder::report_unused() {
   const source::FileId script = input_.modules.empty() ? source::FileId{} : input_.modules[0]->file;
   for (const std::string& name : symbols_.stream_order) {
     const resolve::Stream& stream = symbols_.streams.find(name)->second;
-    if (used_.count(name) != 0 || stream.span.file != script || stream.kind == resolve::StreamKind::table) continue;
+    if (used_.count(name) != 0 || stream.span.file != script || stream.kind == resolve::StreamKind::table)
+      continue;
     const char* what = stream.kind == resolve::StreamKind::source ? "source" : "stream";
-    auto& finding = out_.report(Code::unused_stream, stream.span, "the " + std::string(what) + " `" + name + "` goes nowhere").label("no sink and no stream takes it");
+    auto& finding = out_.report(Code::unused_stream, stream.span,
+                                "the " + std::string(what) + " `" + name + "` goes nowhere")
+                        .label("no sink and no stream takes it");
     if (stream.kind == resolve::StreamKind::rejected || stream.kind == resolve::StreamKind::late) {
       finding.note("its records are counted, but nobody sees them");
     }

@@ -8,12 +8,14 @@ namespace weir::build_flow {
 std::optional<TestRow> Builder::test_row(const ast::Expr& row, const TypeRef& type, bool expected) {
   const auto* record = ast::try_as<ast::RecordExpr>(&row);
   if (record == nullptr) {
-    if (row.kind != ast::ExprKind::error) out_.report(Code::bad_test, row.span, "a row of a test is a record").label("write { field: value }");
+    if (row.kind != ast::ExprKind::error)
+      out_.report(Code::bad_test, row.span, "a row of a test is a record").label("write { field: value }");
     return std::nullopt;
   }
   if (type->kind != Kind::kRecord) return std::nullopt;
   if (record->open && !expected) {
-    out_.report(Code::bad_test, row.span, "`..` stands only in expected rows").label("a given row has all its fields");
+    out_.report(Code::bad_test, row.span, "`..` stands only in expected rows")
+        .label("a given row has all its fields");
     return std::nullopt;
   }
   TestRow result;
@@ -29,7 +31,9 @@ std::optional<TestRow> Builder::test_row(const ast::Expr& row, const TypeRef& ty
     }
     const int index = check::field_index(*type, entry.name.text);
     if (index < 0) {
-      auto& finding = out_.report(Code::unknown_field, entry.name.span, "the row has no field `" + entry.name.text + "`").label("not a field");
+      auto& finding =
+          out_.report(Code::unknown_field, entry.name.span, "the row has no field `" + entry.name.text + "`")
+              .label("not a field");
       std::vector<std::string> names;
       for (const types::Field& field : type->fields) names.push_back(field.name);
       resolve::did_you_mean(finding, entry.name.span, entry.name.text, names);
@@ -37,7 +41,9 @@ std::optional<TestRow> Builder::test_row(const ast::Expr& row, const TypeRef& ty
       continue;
     }
     if (const auto [place, added] = seen.emplace(entry.name.text, entry.name.span); !added) {
-      out_.report(Code::duplicate_field, entry.name.span, "the field `" + entry.name.text + "` stands twice").label("again here").also(place->second, "first here");
+      out_.report(Code::duplicate_field, entry.name.span, "the field `" + entry.name.text + "` stands twice")
+          .label("again here")
+          .also(place->second, "first here");
       ok = false;
       continue;
     }
@@ -55,13 +61,16 @@ std::optional<TestRow> Builder::test_row(const ast::Expr& row, const TypeRef& ty
         result.fields.push_back({static_cast<int>(i), check::make_null(field.type, row.span)});
         continue;
       }
-      auto& finding = out_.report(Code::bad_test, row.span, "this row lacks the field `" + field.name + "`").label("of type " + types::to_string(field.type));
-      if (expected && !record->entries.empty()) finding.suggest("leave the rest uncompared", source::after(record->entries.back().span), ", ..");
+      auto& finding = out_.report(Code::bad_test, row.span, "this row lacks the field `" + field.name + "`")
+                          .label("of type " + types::to_string(field.type));
+      if (expected && !record->entries.empty())
+        finding.suggest("leave the rest uncompared", source::after(record->entries.back().span), ", ..");
       ok = false;
       break;
     }
   }
-  std::sort(result.fields.begin(), result.fields.end(), [](const TestRow::Field& a, const TestRow::Field& b) { return a.index < b.index; });
+  std::sort(result.fields.begin(), result.fields.end(),
+            [](const TestRow::Field& a, const TestRow::Field& b) { return a.index < b.index; });
   return ok ? std::optional(std::move(result)) : std::nullopt;
 }
 
@@ -71,7 +80,9 @@ std::optional<TestStep> Builder::test_step(const ast::TestStep& step) {
   result.span = step.span;
   if (step.split) result.split = step.split->value;
   const auto unknown = [&](const std::string& what, const std::vector<std::string>& names) {
-    auto& finding = out_.report(Code::unknown_stream, step.name.span, "no " + what + " is called `" + step.name.text + "`").label("not declared");
+    auto& finding = out_.report(Code::unknown_stream, step.name.span,
+                                "no " + what + " is called `" + step.name.text + "`")
+                        .label("not declared");
     resolve::did_you_mean(finding, step.name.span, step.name.text, names);
   };
   if (step.kind == ast::TestStepKind::given_capture) {
@@ -89,7 +100,9 @@ std::optional<TestStep> Builder::test_step(const ast::TestStep& step) {
     if (step.value == nullptr) return std::nullopt;
     result.kind = TestStep::Kind::with_param;
     check::Elaborator elaborator(context_, {});
-    result.value = elaborator.check_as(*step.value, context_.params[static_cast<std::size_t>(found->second)].type, "the param `" + step.name.text + "`");
+    result.value =
+        elaborator.check_as(*step.value, context_.params[static_cast<std::size_t>(found->second)].type,
+                            "the param `" + step.name.text + "`");
     return check::is_poison(result.value) ? std::nullopt : std::optional(std::move(result));
   }
 
@@ -107,7 +120,9 @@ std::optional<TestStep> Builder::test_step(const ast::TestStep& step) {
       if (expected || stream.kind == resolve::StreamKind::source) names.push_back(name);
     }
     if (found != symbols_.streams.end()) {
-      out_.report(Code::bad_test, step.name.span, "`given` is for sources").label("`" + step.name.text + "` is not one").also(found->second.span, "declared here");
+      out_.report(Code::bad_test, step.name.span, "`given` is for sources")
+          .label("`" + step.name.text + "` is not one")
+          .also(found->second.span, "declared here");
     } else {
       unknown(expected ? "stream or sink" : "source", names);
     }
@@ -120,7 +135,8 @@ std::optional<TestStep> Builder::test_step(const ast::TestStep& step) {
     for (const ast::Expr* row : step.rows) {
       const auto* text = ast::try_as<ast::StringLiteral>(row);
       if (text == nullptr) {
-        if (row->kind != ast::ExprKind::error) out_.report(Code::bad_test, row->span, "a raw record is a string").label("without interpolation");
+        if (row->kind != ast::ExprKind::error)
+          out_.report(Code::bad_test, row->span, "a raw record is a string").label("without interpolation");
         return std::nullopt;
       }
       result.raw.push_back(text->value);
@@ -143,7 +159,9 @@ void Builder::tests() {
   std::map<std::string, Span> titles;
   for (const ast::TestDecl* decl : symbols_.tests) {
     if (const auto [place, added] = titles.emplace(decl->title.value, decl->title.span); !added) {
-      out_.report(Code::duplicate_declaration, decl->title.span, "two tests have one title").label("again here").also(place->second, "first here");
+      out_.report(Code::duplicate_declaration, decl->title.span, "two tests have one title")
+          .label("again here")
+          .also(place->second, "first here");
     }
     Test test;
     test.title = decl->title.value;

@@ -52,7 +52,8 @@ const Connector* find_connector(std::string_view name) {
 }
 
 const std::vector<std::string>& planned_connectors() {
-  static const std::vector<std::string> names = {"kafka", "http", "postgres", "sqlite", "s3", "postgres_cdc", "mqtt"};
+  static const std::vector<std::string> names = {"kafka", "http",         "postgres", "sqlite",
+                                                 "s3",    "postgres_cdc", "mqtt"};
   return names;
 }
 

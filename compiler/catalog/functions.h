@@ -20,7 +20,9 @@ struct Function {
   std::vector<std::string> examples;
   std::vector<Signature> overloads;
 
-  bool special() const { return !overloads.empty() && overloads[0].implementation == Implementation::special; }
+  bool special() const {
+    return !overloads.empty() && overloads[0].implementation == Implementation::special;
+  }
 };
 
 class Functions {

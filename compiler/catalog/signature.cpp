@@ -32,7 +32,8 @@ class Reader {
       const std::string name = word();
       if (name == "pure") {
         effect_seen = true;
-      } else if (name == "clock" || name == "random" || name == "external" || name == "order" || name == "host") {
+      } else if (name == "clock" || name == "random" || name == "external" || name == "order" ||
+                 name == "host") {
         effect_seen = true;
         result.effects.push_back(name);
       } else if (name == "fails") {
@@ -90,7 +91,8 @@ class Reader {
   std::string word() {
     skip();
     const std::size_t from = at_;
-    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_')) {
+    while (at_ < text_.size() &&
+           (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_')) {
       ++at_;
     }
     if (from == at_) fail("a name is missing at " + std::to_string(at_));
@@ -115,7 +117,8 @@ class Reader {
         ++at_;
       }
       result.default_text = std::string(text_.substr(from, at_ - from));
-      while (!result.default_text.empty() && result.default_text.back() == ' ') result.default_text.pop_back();
+      while (!result.default_text.empty() && result.default_text.back() == ' ')
+        result.default_text.pop_back();
     }
     return result;
   }
@@ -202,7 +205,9 @@ class Reader {
 
 }  // namespace
 
-std::expected<Signature, std::string> parse_signature(std::string_view line) { return Reader(line).read(); }
+std::expected<Signature, std::string> parse_signature(std::string_view line) {
+  return Reader(line).read();
+}
 
 std::string to_string(const TypePattern& pattern) {
   switch (pattern.kind) {

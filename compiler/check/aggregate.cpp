@@ -18,7 +18,9 @@ constexpr AggregateName kAggregates[] = {{"count", flow::AggregateKind::kCount},
                                          {"max", flow::AggregateKind::kMax},
                                          {"avg", flow::AggregateKind::kAvg}};
 
-constexpr const char* kPlanned[] = {"count_distinct", "approx_distinct", "first", "last", "arg_min", "arg_max", "collect", "string_agg", "variance", "quantile"};
+constexpr const char* kPlanned[] = {"count_distinct", "approx_distinct", "first",   "last",
+                                    "arg_min",        "arg_max",         "collect", "string_agg",
+                                    "variance",       "quantile"};
 
 bool has_order(Kind kind) {
   switch (kind) {
@@ -55,7 +57,8 @@ std::optional<flow::Aggregation> Steps::aggregation(const ast::AggregateItem& it
   const auto* call = ast::try_as<ast::CallExpr>(item.value);
   const AggregateName* known = nullptr;
   if (call != nullptr) {
-    const auto* found = std::find_if(std::begin(kAggregates), std::end(kAggregates), [&](const AggregateName& a) { return call->function.text == a.name; });
+    const auto* found = std::find_if(std::begin(kAggregates), std::end(kAggregates),
+                                     [&](const AggregateName& a) { return call->function.text == a.name; });
     if (found != std::end(kAggregates)) known = found;
     if (std::find(std::begin(kPlanned), std::end(kPlanned), call->function.text) != std::end(kPlanned)) {
       context_.unsupported(call->function.span, "the aggregate `" + call->function.text + "`");
@@ -63,19 +66,28 @@ std::optional<flow::Aggregation> Steps::aggregation(const ast::AggregateItem& it
     }
   }
   if (known == nullptr) {
-    auto& finding = context_.out.report(Code::aggregate_expected, item.value->span, "a column of `aggregate` is one aggregate of the rows")
+    auto& finding = context_.out
+                        .report(Code::aggregate_expected, item.value->span,
+                                "a column of `aggregate` is one aggregate of the rows")
                         .label("not an aggregate")
-                        .help("they are count, sum, min, max and avg; what is computed from them stands in an `extend` after");
-    if (call != nullptr) resolve::did_you_mean(finding, call->function.span, call->function.text, {"count", "sum", "min", "max", "avg"});
+                        .help(
+                            "they are count, sum, min, max and avg; what is computed from them stands in an "
+                            "`extend` after");
+    if (call != nullptr)
+      resolve::did_you_mean(finding, call->function.span, call->function.text,
+                            {"count", "sum", "min", "max", "avg"});
     return result;
   }
   result.kind = known->kind;
   const std::string name = known->name;
   if (known->kind == flow::AggregateKind::kCount) {
     if (!call->args.empty()) {
-      auto& finding = context_.out.report(Code::wrong_arguments, call->args[0].span, "`count` counts rows and takes no argument")
-                          .label("not needed");
-      const ExprRef argument = call->args[0].value == nullptr ? poison(call->span) : elaborate.check(*call->args[0].value);
+      auto& finding =
+          context_.out
+              .report(Code::wrong_arguments, call->args[0].span, "`count` counts rows and takes no argument")
+              .label("not needed");
+      const ExprRef argument =
+          call->args[0].value == nullptr ? poison(call->span) : elaborate.check(*call->args[0].value);
       const std::string text = context_.raw(call->args[0].span);
       if (types::is_optional(argument->type) && item.where == nullptr) {
         finding.suggest("count the rows that have it", call->span, "count() where " + text + " is not null");
@@ -88,7 +100,8 @@ std::optional<flow::Aggregation> Steps::aggregation(const ast::AggregateItem& it
     return result;
   }
   if (call->args.size() != 1 || call->args[0].name || call->args[0].value == nullptr) {
-    context_.out.report(Code::wrong_arguments, call->span, "`" + name + "` takes one argument").label("what of each row?");
+    context_.out.report(Code::wrong_arguments, call->span, "`" + name + "` takes one argument")
+        .label("what of each row?");
     return result;
   }
   const ast::Expr& at = *call->args[0].value;
@@ -97,17 +110,21 @@ std::optional<flow::Aggregation> Steps::aggregation(const ast::AggregateItem& it
   if (is_poison(argument)) return result;
   const TypeRef type = argument->type;
   if (types::is_optional(type) || type->kind == Kind::kNull) {
-    auto& finding = context_.out.report(Code::aggregate_of_optional, at.span, "`" + name + "` of a value that may be absent")
-                        .label("this is " + types::to_string(type))
-                        .note("leaving absent values out and counting them as zero are different results");
+    auto& finding =
+        context_.out
+            .report(Code::aggregate_of_optional, at.span, "`" + name + "` of a value that may be absent")
+            .label("this is " + types::to_string(type))
+            .note("leaving absent values out and counting them as zero are different results");
     const bool own_where = item.where != nullptr;
     const bool path = !Elaborator::path_of(argument).empty();
     if (!own_where && path) {
-      finding.suggest("leave rows without it out", source::after(item.value->span), " where " + context_.raw(at.span) + " is not null");
+      finding.suggest("leave rows without it out", source::after(item.value->span),
+                      " where " + context_.raw(at.span) + " is not null");
     }
     const Kind inner = types::strip_optional(type)->kind;
     if (inner == Kind::kInt || inner == Kind::kDecimal) {
-      finding.suggest("count them as zero", source::after(at.span), at.kind == ast::ExprKind::binary ? "" : " ?? 0");
+      finding.suggest("count them as zero", source::after(at.span),
+                      at.kind == ast::ExprKind::binary ? "" : " ?? 0");
       if (at.kind == ast::ExprKind::binary) finding.suggestions.pop_back();
     }
     return result;
@@ -126,16 +143,22 @@ std::optional<flow::Aggregation> Steps::aggregation(const ast::AggregateItem& it
       if (type->kind == Kind::kInt) {
         result.result = known->kind == flow::AggregateKind::kSum ? types::integer() : types::decimal(38, 6);
       } else if (type->kind == Kind::kDecimal) {
-        result.result = types::decimal(38, known->kind == flow::AggregateKind::kSum ? type->scale : std::max(6, type->scale));
+        result.result = types::decimal(
+            38, known->kind == flow::AggregateKind::kSum ? type->scale : std::max(6, type->scale));
       } else {
-        context_.out.report(Code::wrong_type, at.span, "`" + name + "` needs a number").label("this is " + types::to_string(type));
+        context_.out.report(Code::wrong_type, at.span, "`" + name + "` needs a number")
+            .label("this is " + types::to_string(type));
         return result;
       }
-      if (known->kind == flow::AggregateKind::kAvg && may_be_empty) result.result = types::optional(result.result);
+      if (known->kind == flow::AggregateKind::kAvg && may_be_empty)
+        result.result = types::optional(result.result);
       break;
     default:
       if (!has_order(type->kind)) {
-        context_.out.report(Code::not_comparable, at.span, "values of type " + types::to_string(type) + " have no order").label("no least, no greatest");
+        context_.out
+            .report(Code::not_comparable, at.span,
+                    "values of type " + types::to_string(type) + " have no order")
+            .label("no least, no greatest");
         return result;
       }
       result.result = may_be_empty ? types::optional(type) : type;
@@ -145,9 +168,12 @@ std::optional<flow::Aggregation> Steps::aggregation(const ast::AggregateItem& it
 }
 
 void Steps::report_untimed(const ast::Window& window, const Shape& shape) {
-  auto& finding = context_.out.report(Code::window_without_time, window.span, "a window needs the event time of its rows")
-                      .label(shape.untimed_why.empty() ? "the rows have none" : shape.untimed_why)
-                      .note("windows are cut by the time in the records: the clock of the machine would cut them elsewhere on replay");
+  auto& finding =
+      context_.out.report(Code::window_without_time, window.span, "a window needs the event time of its rows")
+          .label(shape.untimed_why.empty() ? "the rows have none" : shape.untimed_why)
+          .note(
+              "windows are cut by the time in the records: the clock of the machine would cut them elsewhere "
+              "on replay");
   if (shape.origin == nullptr || shape.origin->time) return;
   finding.also(shape.origin->name.span, "the rows come from here");
   std::vector<std::string> candidates;
@@ -158,7 +184,8 @@ void Steps::report_untimed(const ast::Window& window, const Shape& shape) {
     }
   }
   if (candidates.size() == 1 && !shape.origin->connectors.empty()) {
-    finding.suggest("say which field is the time", source::after(shape.origin->connectors.back().span), "\n  time " + candidates[0]);
+    finding.suggest("say which field is the time", source::after(shape.origin->connectors.back().span),
+                    "\n  time " + candidates[0]);
   } else {
     finding.help("add `time FIELD` to the source");
   }
@@ -170,8 +197,11 @@ std::optional<flow::Tumbling> Steps::window(const ast::Window& window, const Sha
     if (kind == "hopping" || kind == "session" || kind == "count" || kind == "calendar") {
       context_.unsupported(window.kind.span, "the window `" + kind + "`");
     } else {
-      auto& finding = context_.out.report(Code::bad_window, window.kind.span, "no window is called `" + kind + "`").label("unknown");
-      resolve::did_you_mean(finding, window.kind.span, kind, {"tumbling", "hopping", "session", "count", "calendar"});
+      auto& finding =
+          context_.out.report(Code::bad_window, window.kind.span, "no window is called `" + kind + "`")
+              .label("unknown");
+      resolve::did_you_mean(finding, window.kind.span, kind,
+                            {"tumbling", "hopping", "session", "count", "calendar"});
     }
     return std::nullopt;
   }
@@ -184,14 +214,18 @@ std::optional<flow::Tumbling> Steps::window(const ast::Window& window, const Sha
     const bool is_size = !arg.name || arg.name->text == "size";
     const ast::Expr*& place = is_offset ? offset : size;
     if ((!is_offset && !is_size) || place != nullptr) {
-      auto& finding = context_.out.report(Code::bad_window, arg.span, "a tumbling window has a size and an offset").label("not one of them");
+      auto& finding =
+          context_.out.report(Code::bad_window, arg.span, "a tumbling window has a size and an offset")
+              .label("not one of them");
       finding.help("`tumbling(1h)`, `tumbling(1d, offset: 6h)`");
       return std::nullopt;
     }
     place = arg.value;
   }
   if (size == nullptr) {
-    context_.out.report(Code::bad_window, window.span, "a tumbling window needs its size").label("how long?").help("for example `tumbling(1m)`");
+    context_.out.report(Code::bad_window, window.span, "a tumbling window needs its size")
+        .label("how long?")
+        .help("for example `tumbling(1m)`");
     return std::nullopt;
   }
   const auto length = constant_duration(context_, *size, "the size of a window");
@@ -224,7 +258,9 @@ void Steps::aggregate(const ast::AggregateOperator& step, Shape& shape, std::vec
       fields.push_back({name, name, type});
       return true;
     }
-    context_.out.report(Code::duplicate_field, span, "the column `" + name + "` stands twice").label("again here").also(place->second, "first here");
+    context_.out.report(Code::duplicate_field, span, "the column `" + name + "` stands twice")
+        .label("again here")
+        .also(place->second, "first here");
     return false;
   };
 
@@ -232,9 +268,11 @@ void Steps::aggregate(const ast::AggregateOperator& step, Shape& shape, std::vec
   for (const ast::Item& item : step.keys) {
     if (item.value == nullptr) continue;
     const auto* bare = ast::try_as<ast::NameExpr>(item.value);
-    const bool own_window = bare != nullptr && bare->name == "window" && !step.window && !is_poison(shape.row) && field_index(*shape.row, "window") >= 0;
+    const bool own_window = bare != nullptr && bare->name == "window" && !step.window &&
+                            !is_poison(shape.row) && field_index(*shape.row, "window") >= 0;
     if (own_window) {
-      context_.unsupported(item.span, "`by window`").help("`over tumbling(…)` with the same size closes with the window too");
+      context_.unsupported(item.span, "`by window`")
+          .help("`over tumbling(…)` with the same size closes with the window too");
       unknown = true;
       continue;
     }
@@ -244,15 +282,20 @@ void Steps::aggregate(const ast::AggregateOperator& step, Shape& shape, std::vec
     if (name.empty()) continue;
     TypeRef type = value->type;
     if (type->kind == Kind::kNull) {
-      context_.out.report(Code::unknown_type_of_literal, item.value->span, "the type of this `null` is not known").label("absent what?");
+      context_.out
+          .report(Code::unknown_type_of_literal, item.value->span, "the type of this `null` is not known")
+          .label("absent what?");
       type = types::error();
     }
     if (const auto reason = not_a_key(*type)) {
-      auto& finding = context_.out.report(Code::key_without_form, item.value->span, "a key of type " + types::to_string(type) + " has no one form")
+      auto& finding = context_.out
+                          .report(Code::key_without_form, item.value->span,
+                                  "a key of type " + types::to_string(type) + " has no one form")
                           .label("rows with equal keys could land in different groups")
                           .note(*reason);
       if (type->kind == Kind::kFloat) {
-        finding.suggest("group by a decimal", item.span, name + " = to_decimal(" + context_.raw(item.value->span) + ", 18, 6)");
+        finding.suggest("group by a decimal", item.span,
+                        name + " = to_decimal(" + context_.raw(item.value->span) + ", 18, 6)");
       }
       type = types::error();
     }
@@ -269,12 +312,14 @@ void Steps::aggregate(const ast::AggregateOperator& step, Shape& shape, std::vec
         .help("close it by event time: `over tumbling(1m)`");
     unknown = true;
   }
-  if (step.emit && step.emit->kind != ast::EmitKind::on_close) context_.unsupported(step.emit->span, "`emit` before a window closes");
+  if (step.emit && step.emit->kind != ast::EmitKind::on_close)
+    context_.unsupported(step.emit->span, "`emit` before a window closes");
 
   for (const ast::AggregateItem& item : step.items) {
     auto aggregated = aggregation(item, shape);
     if (!aggregated) continue;
-    if (add(item.name.text, item.name.span, aggregated->result)) result.aggregations.push_back(std::move(*aggregated));
+    if (add(item.name.text, item.name.span, aggregated->result))
+      result.aggregations.push_back(std::move(*aggregated));
   }
 
   shape.row = types::record("", std::move(fields));

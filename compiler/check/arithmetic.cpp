@@ -10,21 +10,31 @@ namespace {
 
 Op op_of(ast::BinaryOp op) {
   switch (op) {
-    case ast::BinaryOp::add: return Op::kAdd;
-    case ast::BinaryOp::subtract: return Op::kSubtract;
-    case ast::BinaryOp::multiply: return Op::kMultiply;
-    case ast::BinaryOp::divide: return Op::kDivide;
-    default: return Op::kRemainder;
+    case ast::BinaryOp::add:
+      return Op::kAdd;
+    case ast::BinaryOp::subtract:
+      return Op::kSubtract;
+    case ast::BinaryOp::multiply:
+      return Op::kMultiply;
+    case ast::BinaryOp::divide:
+      return Op::kDivide;
+    default:
+      return Op::kRemainder;
   }
 }
 
 const char* sign_of(Op op) {
   switch (op) {
-    case Op::kAdd: return "+";
-    case Op::kSubtract: return "-";
-    case Op::kMultiply: return "*";
-    case Op::kDivide: return "/";
-    default: return "%";
+    case Op::kAdd:
+      return "+";
+    case Op::kSubtract:
+      return "-";
+    case Op::kMultiply:
+      return "*";
+    case Op::kDivide:
+      return "/";
+    default:
+      return "%";
   }
 }
 
@@ -32,7 +42,9 @@ bool is_number(const TypeRef& type) {
   return type->kind == Kind::kInt || type->kind == Kind::kFloat || type->kind == Kind::kDecimal;
 }
 
-bool is_time(const TypeRef& type) { return type->kind == Kind::kTimestamp || type->kind == Kind::kDuration; }
+bool is_time(const TypeRef& type) {
+  return type->kind == Kind::kTimestamp || type->kind == Kind::kDuration;
+}
 
 // The type of the result; precision may be above 38.
 struct Digits {
@@ -67,7 +79,8 @@ ExprRef Elaborator::folded(Op op, const TypeRef& type, const ExprRef& left, cons
   const Folded result = fold(op, type, left, right, span);
   if (result.failure.empty()) return result.value;
   if (scope_.tried) return nullptr;
-  report(Code::constant_fails, span, "this always fails: " + result.failure).label("known before any record is read");
+  report(Code::constant_fails, span, "this always fails: " + result.failure)
+      .label("known before any record is read");
   return poison(span);
 }
 
@@ -78,7 +91,8 @@ ExprRef Elaborator::divide_integers(const ExprRef& left, const ExprRef& right, c
 
 ExprRef Elaborator::arithmetic(const ast::BinaryExpr& expr, const TypeRef& hint) {
   // The hint reaches literals only where it is a float: decimals take their digits from what is written.
-  const TypeRef wanted = hint != nullptr && types::strip_optional(hint)->kind == Kind::kFloat ? hint : nullptr;
+  const TypeRef wanted =
+      hint != nullptr && types::strip_optional(hint)->kind == Kind::kFloat ? hint : nullptr;
   ExprRef left = check(*expr.left, wanted);
   ExprRef right = check(*expr.right, wanted);
   if (is_poison(left) || is_poison(right)) return poison(expr.span);
@@ -89,19 +103,23 @@ ExprRef Elaborator::arithmetic(const ast::BinaryExpr& expr, const TypeRef& hint)
     }
   }
   const Op op = op_of(expr.op);
-  if (is_number(left->type) && is_number(right->type)) return numbers(op, std::move(left), std::move(right), expr);
+  if (is_number(left->type) && is_number(right->type))
+    return numbers(op, std::move(left), std::move(right), expr);
   bool matched = false;
   ExprRef result = times(op, left, right, expr, matched);
   if (matched) return result;
 
-  auto& finding = report(Code::wrong_type, expr.op_span, "`" + std::string(sign_of(op)) + "` does not go between these")
-                      .label("not for these types")
-                      .also(expr.left->span, "this is " + types::to_string(left->type))
-                      .also(expr.right->span, "this is " + types::to_string(right->type));
+  auto& finding =
+      report(Code::wrong_type, expr.op_span, "`" + std::string(sign_of(op)) + "` does not go between these")
+          .label("not for these types")
+          .also(expr.left->span, "this is " + types::to_string(left->type))
+          .also(expr.right->span, "this is " + types::to_string(right->type));
   const auto text_like = [](const TypeRef& type) {
-    return type->kind == Kind::kString || type->kind == Kind::kInt || type->kind == Kind::kDecimal || type->kind == Kind::kBool;
+    return type->kind == Kind::kString || type->kind == Kind::kInt || type->kind == Kind::kDecimal ||
+           type->kind == Kind::kBool;
   };
-  if (op == Op::kAdd && (left->type->kind == Kind::kString || right->type->kind == Kind::kString) && text_like(left->type) && text_like(right->type)) {
+  if (op == Op::kAdd && (left->type->kind == Kind::kString || right->type->kind == Kind::kString) &&
+      text_like(left->type) && text_like(right->type)) {
     const auto part = [&](const ast::Expr& at) {
       if (const auto* literal = ast::try_as<ast::StringLiteral>(&at)) {
         const std::string raw = context_.raw(literal->span);
@@ -109,7 +127,8 @@ ExprRef Elaborator::arithmetic(const ast::BinaryExpr& expr, const TypeRef& hint)
       }
       return "${" + context_.raw(at.span) + "}";
     };
-    finding.suggest("put texts together by interpolation", expr.span, "\"" + part(*expr.left) + part(*expr.right) + "\"");
+    finding.suggest("put texts together by interpolation", expr.span,
+                    "\"" + part(*expr.left) + part(*expr.right) + "\"");
   }
   return poison(expr.span);
 }
@@ -125,11 +144,15 @@ ExprRef Elaborator::numbers(Op op, ExprRef left, ExprRef right, const ast::Binar
       }
       const ast::Expr& at = side == &left ? *expr.left : *expr.right;
       const ExprRef& other = side == &left ? right : left;
-      auto& finding = report(Code::mixed_numbers, expr.op_span, "a float and " + std::string(kind(*side) == Kind::kInt ? "an int" : "a decimal") + " do not mix")
-                          .label("which of the two is meant?")
-                          .also(at.span, "this is " + types::to_string((*side)->type))
-                          .also((side == &left ? expr.right : expr.left)->span, "this is " + types::to_string(other->type))
-                          .note("a float is not exact, and digits are only given up where the script says so");
+      auto& finding =
+          report(Code::mixed_numbers, expr.op_span,
+                 "a float and " + std::string(kind(*side) == Kind::kInt ? "an int" : "a decimal") +
+                     " do not mix")
+              .label("which of the two is meant?")
+              .also(at.span, "this is " + types::to_string((*side)->type))
+              .also((side == &left ? expr.right : expr.left)->span,
+                    "this is " + types::to_string(other->type))
+              .note("a float is not exact, and digits are only given up where the script says so");
       if (context_.library.overload("to_float", {(*side)->type}) != nullptr) {
         finding.suggest("compute with floats", at.span, "to_float(" + context_.raw(at.span) + ")");
       }
@@ -156,26 +179,33 @@ ExprRef Elaborator::numbers(Op op, ExprRef left, ExprRef right, const ast::Binar
         .label("both sides are int")
         .note("cutting off the fraction silently is a wrong value to some, a decimal to others")
         .suggest("the whole part", expr.span, "div(" + a + ", " + b + ")")
-        .suggest("a decimal with 4 digits after the point", expr.span, "ratio(" + a + ", " + b + ", scale: 4)");
+        .suggest("a decimal with 4 digits after the point", expr.span,
+                 "ratio(" + a + ", " + b + ", scale: 4)");
     return poison(expr.span);
   }
   if (ExprRef constant = folded(op, types::integer(), left, right, expr.span)) return constant;
   return node(op, types::integer(), expr, {left, right});
 }
 
-ExprRef Elaborator::decimals(Op op, const ExprRef& left, const ExprRef& right, const ast::Expr& at, int scale) {
+ExprRef Elaborator::decimals(Op op, const ExprRef& left, const ExprRef& right, const ast::Expr& at,
+                             int scale) {
   const Digits digits = result_digits(op, *left->type, *right->type, scale);
   if (digits.precision > 38 || digits.scale > 38) {
-    auto& finding = report(Code::decimal_too_wide, at.span, "the result of `" + std::string(sign_of(op)) + "` could need " + std::to_string(digits.precision) + " digits")
+    auto& finding = report(Code::decimal_too_wide, at.span,
+                           "the result of `" + std::string(sign_of(op)) + "` could need " +
+                               std::to_string(digits.precision) + " digits")
                         .label("a decimal keeps 38");
-    finding.also(left->span, "this is " + types::to_string(left->type)).also(right->span, "this is " + types::to_string(right->type));
+    finding.also(left->span, "this is " + types::to_string(left->type))
+        .also(right->span, "this is " + types::to_string(right->type));
     const ExprRef& wider = left->type->scale >= right->type->scale ? left : right;
     if (wider->type->scale > 2) {
-      finding.help("`round(x, n)` gives digits after the point up: `round(" + context_.text(wider->span) + ", 2)`");
+      finding.help("`round(x, n)` gives digits after the point up: `round(" + context_.text(wider->span) +
+                   ", 2)`");
     } else {
       const ExprRef& longer = left->type->precision >= right->type->precision ? left : right;
-      finding.help("fewer digits before the point, checked for every record: `to_decimal(" + context_.text(longer->span) + ", 18, " +
-                   std::to_string(longer->type->scale) + ")`; fewer after it: `round(x, n)`");
+      finding.help("fewer digits before the point, checked for every record: `to_decimal(" +
+                   context_.text(longer->span) + ", 18, " + std::to_string(longer->type->scale) +
+                   ")`; fewer after it: `round(x, n)`");
     }
     return poison(at.span);
   }
@@ -188,15 +218,19 @@ ExprRef Elaborator::divide(const ExprRef& left, const ExprRef& right, const ast:
   return decimals(Op::kDivide, left, right, at, scale);
 }
 
-ExprRef Elaborator::times(Op op, const ExprRef& left, const ExprRef& right, const ast::BinaryExpr& expr, bool& matched) {
+ExprRef Elaborator::times(Op op, const ExprRef& left, const ExprRef& right, const ast::BinaryExpr& expr,
+                          bool& matched) {
   const Kind a = left->type->kind;
   const Kind b = right->type->kind;
   if (!is_time(left->type) && !is_time(right->type)) return nullptr;
   TypeRef type;
-  if (a == Kind::kTimestamp && b == Kind::kDuration && (op == Op::kAdd || op == Op::kSubtract)) type = types::timestamp();
+  if (a == Kind::kTimestamp && b == Kind::kDuration && (op == Op::kAdd || op == Op::kSubtract))
+    type = types::timestamp();
   if (a == Kind::kTimestamp && b == Kind::kTimestamp && op == Op::kSubtract) type = types::duration();
-  if (a == Kind::kDuration && b == Kind::kDuration && (op == Op::kAdd || op == Op::kSubtract)) type = types::duration();
-  if (a == Kind::kDuration && b == Kind::kInt && (op == Op::kMultiply || op == Op::kDivide)) type = types::duration();
+  if (a == Kind::kDuration && b == Kind::kDuration && (op == Op::kAdd || op == Op::kSubtract))
+    type = types::duration();
+  if (a == Kind::kDuration && b == Kind::kInt && (op == Op::kMultiply || op == Op::kDivide))
+    type = types::duration();
   if (a == Kind::kInt && b == Kind::kDuration && op == Op::kMultiply) {
     // The operation has the duration on the left; evaluate in the written order all the same.
     matched = true;
@@ -222,11 +256,13 @@ ExprRef Elaborator::negate(const ast::UnaryExpr& expr, const TypeRef& hint) {
   if (const auto* number = ast::try_as<ast::IntLiteral>(expr.operand)) {
     const TypeRef wanted = hint == nullptr ? nullptr : types::strip_optional(hint);
     const bool other = wanted != nullptr && (wanted->kind == Kind::kFloat || wanted->kind == Kind::kDecimal);
-    if (number->value && *number->value == 9'223'372'036'854'775'808ull && !other) return make_int(kMin, expr.span);
+    if (number->value && *number->value == 9'223'372'036'854'775'808ull && !other)
+      return make_int(kMin, expr.span);
   }
   const ExprRef operand = check(*expr.operand, hint);
   if (is_poison(operand)) return poison(expr.span);
-  if (operand->type->kind == Kind::kNull || types::is_optional(operand->type)) return report_absent(operand, *expr.operand, "the operand of `-`");
+  if (operand->type->kind == Kind::kNull || types::is_optional(operand->type))
+    return report_absent(operand, *expr.operand, "the operand of `-`");
   switch (operand->type->kind) {
     case Kind::kInt:
     case Kind::kDuration:
@@ -234,20 +270,24 @@ ExprRef Elaborator::negate(const ast::UnaryExpr& expr, const TypeRef& hint) {
         const std::int64_t value = std::get<std::int64_t>(operand->literal.value);
         if (value == kMin && scope_.tried) break;
         if (value == kMin) {
-          report(Code::constant_fails, expr.span, "this always fails: the result does not fit an int").label("known before any record is read");
+          report(Code::constant_fails, expr.span, "this always fails: the result does not fit an int")
+              .label("known before any record is read");
           return poison(expr.span);
         }
-        return operand->type->kind == Kind::kInt ? make_int(-value, expr.span) : make_duration(-value, expr.span);
+        return operand->type->kind == Kind::kInt ? make_int(-value, expr.span)
+                                                 : make_duration(-value, expr.span);
       }
       break;
     case Kind::kDecimal:
-      if (is_literal(operand)) return make_decimal(-std::get<flow::Int128>(operand->literal.value), operand->type, expr.span);
+      if (is_literal(operand))
+        return make_decimal(-std::get<flow::Int128>(operand->literal.value), operand->type, expr.span);
       break;
     case Kind::kFloat:
       if (is_literal(operand)) return make_float(-std::get<double>(operand->literal.value), expr.span);
       break;
     default:
-      report(Code::wrong_type, expr.operand->span, "`-` needs a number or a duration").label("this is " + types::to_string(operand->type));
+      report(Code::wrong_type, expr.operand->span, "`-` needs a number or a duration")
+          .label("this is " + types::to_string(operand->type));
       return poison(expr.span);
   }
   return node(Op::kNegate, operand->type, expr, {operand});

@@ -14,7 +14,8 @@ ExprRef Elaborator::if_value(const ast::IfExpr& expr, const TypeRef& hint) {
       report(Code::never_absent, expr.condition->span, "`if let` on a value that is never absent")
           .label("this is " + types::to_string(bound->type))
           .suggest("bind it plainly", expr.span,
-                   "let " + context_.raw(expr.binding->span) + " = " + context_.raw(expr.condition->span) + " in " + context_.raw(expr.then_value->span));
+                   "let " + context_.raw(expr.binding->span) + " = " + context_.raw(expr.condition->span) +
+                       " in " + context_.raw(expr.then_value->span));
     }
     id = new_local();
   } else {
@@ -72,7 +73,8 @@ ExprRef Elaborator::let(const ast::LetExpr& expr, const TypeRef& hint) {
   const int id = new_local();
   TypeRef type = value->type;
   if (type->kind == Kind::kNull) {
-    report(Code::unknown_type_of_literal, expr.value->span, "the type of this `null` is not known").label("absent what?");
+    report(Code::unknown_type_of_literal, expr.value->span, "the type of this `null` is not known")
+        .label("absent what?");
     type = types::error();
   }
   scope_.locals.push_back({expr.name.text, id, type});

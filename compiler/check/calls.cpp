@@ -10,8 +10,9 @@ namespace weir::check {
 namespace {
 
 bool is_aggregate(const std::string& name) {
-  static const std::vector<std::string> names = {"count", "sum", "avg", "count_distinct", "approx_distinct", "first", "last", "arg_min",
-                                                 "arg_max", "collect", "string_agg", "variance", "quantile"};
+  static const std::vector<std::string> names = {
+      "count",   "sum",     "avg",     "count_distinct", "approx_distinct", "first",   "last",
+      "arg_min", "arg_max", "collect", "string_agg",     "variance",        "quantile"};
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -31,7 +32,9 @@ TypeRef bound(const catalog::TypePattern& pattern, const catalog::Bindings& bind
   return catalog::substitute(pattern, bindings);
 }
 
-bool is_function(const catalog::Parameter& parameter) { return parameter.type.kind == catalog::TypePattern::Kind::function; }
+bool is_function(const catalog::Parameter& parameter) {
+  return parameter.type.kind == catalog::TypePattern::Kind::function;
+}
 
 }  // namespace
 
@@ -88,12 +91,14 @@ ExprRef Elaborator::optional_call(const ast::CallExpr& expr) {
   scope_.locals.pop_back();
   if (is_poison(value)) return value;
   if (!types::is_optional(object->type)) {
-    report(Code::never_absent, receiver.span, "`?.` after a value that is never absent").label("this is " + types::to_string(object->type));
+    report(Code::never_absent, receiver.span, "`?.` after a value that is never absent")
+        .label("this is " + types::to_string(object->type));
     return make_let(inner_id, object, value);
   }
   const TypeRef type = types::optional(value->type);
   const ExprRef present = make_convert(make_let(inner_id, make_unwrap(outer, receiver.span), value), type);
-  return make_let(id, object, make_if(make_is_null(outer, expr.span), make_null(type, expr.span), present, expr.span));
+  return make_let(id, object,
+                  make_if(make_is_null(outer, expr.span), make_null(type, expr.span), present, expr.span));
 }
 
 ExprRef Elaborator::unknown_function(const ast::CallExpr& expr) {
@@ -101,15 +106,19 @@ ExprRef Elaborator::unknown_function(const ast::CallExpr& expr) {
     if (arg.value != nullptr && arg.value->kind != ast::ExprKind::lambda) check(*arg.value);
   }
   const std::string& name = expr.function.text;
-  auto& finding = report(Code::unknown_function, expr.function.span, "no function is called `" + name + "`").label("not declared");
+  auto& finding = report(Code::unknown_function, expr.function.span, "no function is called `" + name + "`")
+                      .label("not declared");
   static const std::map<std::string, std::string> foreign = {
-      {"coalesce", "??"},        {"ifnull", "??"},       {"nvl", "??"},           {"uppercase", "upper"}, {"lowercase", "lower"},
-      {"to_string", "to_text"},  {"str", "to_text"},     {"string", "to_text"},   {"int", "to_int"},      {"float", "to_float"},
-      {"len", "length"},         {"size", "length"},     {"substr", "substring"}, {"strip", "trim"},      {"decimal", "to_decimal"},
+      {"coalesce", "??"},          {"ifnull", "??"},       {"nvl", "??"},
+      {"uppercase", "upper"},      {"lowercase", "lower"}, {"to_string", "to_text"},
+      {"str", "to_text"},          {"string", "to_text"},  {"int", "to_int"},
+      {"float", "to_float"},       {"len", "length"},      {"size", "length"},
+      {"substr", "substring"},     {"strip", "trim"},      {"decimal", "to_decimal"},
       {"current_timestamp", "now"}};
   if (const auto found = foreign.find(name); found != foreign.end()) {
     if (found->second == "??" && expr.args.size() == 2) {
-      finding.suggest("Weir has an operator for it", expr.span, operand_text(*expr.args[0].value) + " ?? " + operand_text(*expr.args[1].value));
+      finding.suggest("Weir has an operator for it", expr.span,
+                      operand_text(*expr.args[0].value) + " ?? " + operand_text(*expr.args[1].value));
       return poison(expr.span);
     }
     if (context_.library.find(found->second) != nullptr || is_special(found->second)) {
@@ -126,8 +135,10 @@ ExprRef Elaborator::unknown_function(const ast::CallExpr& expr) {
   return poison(expr.span);
 }
 
-std::optional<std::vector<const ast::Expr*>> Elaborator::arrange(const ast::CallExpr& expr, const std::vector<std::string>& names,
-                                                                 std::size_t required, const std::string& signature) {
+std::optional<std::vector<const ast::Expr*>> Elaborator::arrange(const ast::CallExpr& expr,
+                                                                 const std::vector<std::string>& names,
+                                                                 std::size_t required,
+                                                                 const std::string& signature) {
   std::vector<const ast::Expr*> result(names.size(), nullptr);
   std::size_t next = 0;
   for (const ast::Arg& arg : expr.args) {
@@ -135,7 +146,8 @@ std::optional<std::vector<const ast::Expr*>> Elaborator::arrange(const ast::Call
     if (arg.name) {
       const auto found = std::find(names.begin(), names.end(), arg.name->text);
       if (found == names.end()) {
-        auto& finding = report(Code::wrong_arguments, arg.name->span, "`" + expr.function.text + "` has no parameter `" + arg.name->text + "`")
+        auto& finding = report(Code::wrong_arguments, arg.name->span,
+                               "`" + expr.function.text + "` has no parameter `" + arg.name->text + "`")
                             .label("unknown")
                             .help("it is " + signature);
         resolve::did_you_mean(finding, arg.name->span, arg.name->text, names);
@@ -146,20 +158,27 @@ std::optional<std::vector<const ast::Expr*>> Elaborator::arrange(const ast::Call
       ++next;
     }
     if (place >= names.size()) {
-      report(Code::wrong_arguments, arg.span, "`" + expr.function.text + "` takes " + std::to_string(names.size()) + (names.size() == 1 ? " argument" : " arguments"))
+      report(Code::wrong_arguments, arg.span,
+             "`" + expr.function.text + "` takes " + std::to_string(names.size()) +
+                 (names.size() == 1 ? " argument" : " arguments"))
           .label("one too many")
           .help("it is " + signature);
       return std::nullopt;
     }
     if (result[place] != nullptr) {
-      report(Code::wrong_arguments, arg.span, "the argument `" + names[place] + "` is given twice").label("again here").also(result[place]->span, "first here");
+      report(Code::wrong_arguments, arg.span, "the argument `" + names[place] + "` is given twice")
+          .label("again here")
+          .also(result[place]->span, "first here");
       return std::nullopt;
     }
     result[place] = arg.value;
   }
   for (std::size_t i = 0; i < required; ++i) {
     if (result[i] != nullptr) continue;
-    report(Code::wrong_arguments, expr.span, "`" + expr.function.text + "` needs its argument `" + names[i] + "`").label("missing here").help("it is " + signature);
+    report(Code::wrong_arguments, expr.span,
+           "`" + expr.function.text + "` needs its argument `" + names[i] + "`")
+        .label("missing here")
+        .help("it is " + signature);
     return std::nullopt;
   }
   return result;
@@ -192,10 +211,12 @@ ExprRef Elaborator::call_declared(const ast::FnDecl& decl, const ast::CallExpr& 
       failed |= is_poison(args[i]);
     }
     if (failed) return poison(expr.span);
-    for (std::size_t i = 0; i < names.size(); ++i) bind_type_params(decl, *decl.params[i].type, args[i]->type, variables);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      bind_type_params(decl, *decl.params[i].type, args[i]->type, variables);
     for (const ast::Name& variable : decl.type_params) {
       if (variables.count(variable.text) == 0) {
-        report(Code::wrong_arguments, expr.span, "the arguments do not say what `" + variable.text + "` is").label("it is " + signature);
+        report(Code::wrong_arguments, expr.span, "the arguments do not say what `" + variable.text + "` is")
+            .label("it is " + signature);
         return poison(expr.span);
       }
     }
@@ -208,7 +229,8 @@ ExprRef Elaborator::call_declared(const ast::FnDecl& decl, const ast::CallExpr& 
     // By value: the table may grow while arguments are checked.
     const std::vector<TypeRef> parameters = context_.functions.head(decl).parameters;
     for (std::size_t i = 0; i < names.size(); ++i) {
-      args[i] = check_as(*(*arranged)[i], parameters[i], "the argument `" + names[i] + "` of `" + decl.name.text + "`",
+      args[i] = check_as(*(*arranged)[i], parameters[i],
+                         "the argument `" + names[i] + "` of `" + decl.name.text + "`",
                          decl.params[i].type == nullptr ? Span{} : decl.params[i].type->span);
       failed |= is_poison(args[i]);
     }
@@ -225,7 +247,8 @@ ExprRef Elaborator::call_declared(const ast::FnDecl& decl, const ast::CallExpr& 
   }
   if (!in_order) {
     for (const ast::Arg& arg : expr.args) {
-      const auto place = static_cast<std::size_t>(std::find(arranged->begin(), arranged->end(), arg.value) - arranged->begin());
+      const auto place = static_cast<std::size_t>(std::find(arranged->begin(), arranged->end(), arg.value) -
+                                                  arranged->begin());
       if (place >= args.size() || !flow::fallible(*args[place])) continue;
       const int id = new_local();
       const TypeRef type = args[place]->type;
@@ -240,14 +263,16 @@ ExprRef Elaborator::call_declared(const ast::FnDecl& decl, const ast::CallExpr& 
   return value;
 }
 
-void Elaborator::bind_type_params(const ast::FnDecl& decl, const ast::TypeExpr& type, const TypeRef& actual, TypeBindings& variables) {
+void Elaborator::bind_type_params(const ast::FnDecl& decl, const ast::TypeExpr& type, const TypeRef& actual,
+                                  TypeBindings& variables) {
   if (const auto* optional = ast::try_as<ast::OptionalType>(&type)) {
     bind_type_params(decl, *optional->inner, types::strip_optional(actual), variables);
     return;
   }
   const auto* named = ast::try_as<ast::NamedType>(&type);
   if (named == nullptr) return;
-  const bool variable = std::any_of(decl.type_params.begin(), decl.type_params.end(), [&](const ast::Name& n) { return n.text == named->name.text; });
+  const bool variable = std::any_of(decl.type_params.begin(), decl.type_params.end(),
+                                    [&](const ast::Name& n) { return n.text == named->name.text; });
   if (variable) {
     const auto [place, added] = variables.emplace(named->name.text, actual);
     if (!added) {
@@ -263,10 +288,12 @@ void Elaborator::bind_type_params(const ast::FnDecl& decl, const ast::TypeExpr& 
   }
 }
 
-ExprRef Elaborator::lambda(const ast::LambdaExpr& expr, const std::vector<TypeRef>& parameters, const TypeRef& result,
-                           const std::string& what) {
+ExprRef Elaborator::lambda(const ast::LambdaExpr& expr, const std::vector<TypeRef>& parameters,
+                           const TypeRef& result, const std::string& what) {
   if (expr.params.size() != parameters.size()) {
-    report(Code::wrong_arguments, expr.span, what + " takes " + std::to_string(parameters.size()) + (parameters.size() == 1 ? " parameter" : " parameters"))
+    report(Code::wrong_arguments, expr.span,
+           what + " takes " + std::to_string(parameters.size()) +
+               (parameters.size() == 1 ? " parameter" : " parameters"))
         .label("this has " + std::to_string(expr.params.size()));
     return poison(expr.span);
   }
@@ -275,7 +302,8 @@ ExprRef Elaborator::lambda(const ast::LambdaExpr& expr, const std::vector<TypeRe
     ids.push_back(new_local());
     scope_.locals.push_back({expr.params[i].text, ids.back(), parameters[i]});
   }
-  const ExprRef body = result == nullptr ? check(*expr.body) : check_as(*expr.body, result, "the result of " + what);
+  const ExprRef body =
+      result == nullptr ? check(*expr.body) : check_as(*expr.body, result, "the result of " + what);
   scope_.locals.resize(scope_.locals.size() - parameters.size());
   if (is_poison(body)) return body;
   auto made = node(Op::kLambda, body->type, expr, {body});
@@ -284,7 +312,8 @@ ExprRef Elaborator::lambda(const ast::LambdaExpr& expr, const std::vector<TypeRe
   return made;
 }
 
-ExprRef Elaborator::native(const catalog::Signature& signature, std::vector<ExprRef> args, TypeRef result, const ast::Expr& at) {
+ExprRef Elaborator::native(const catalog::Signature& signature, std::vector<ExprRef> args, TypeRef result,
+                           const ast::Expr& at) {
   auto made = node(Op::kCall, std::move(result), at, std::move(args));
   made->name = signature.name;
   made->can_fail = !signature.fails.empty();
@@ -314,14 +343,16 @@ ExprRef Elaborator::call_library(const catalog::Function& function, const ast::C
       if (fits) args[place] = arg.value;
     }
     for (std::size_t i = 0; i < args.size() && fits; ++i) {
-      fits = args[i] != nullptr ? (args[i]->kind == ast::ExprKind::lambda) == is_function(signature.parameters[i])
-                                : !signature.parameters[i].default_text.empty();
+      fits = args[i] != nullptr
+                 ? (args[i]->kind == ast::ExprKind::lambda) == is_function(signature.parameters[i])
+                 : !signature.parameters[i].default_text.empty();
     }
     if (fits) candidates.push_back({&signature, std::move(args)});
   }
   const auto signatures = [&] {
     std::string text;
-    for (const catalog::Signature& signature : function.overloads) text += (text.empty() ? "`" : ", `") + catalog::to_string(signature) + "`";
+    for (const catalog::Signature& signature : function.overloads)
+      text += (text.empty() ? "`" : ", `") + catalog::to_string(signature) + "`";
     return text;
   };
   if (candidates.empty()) {
@@ -338,15 +369,21 @@ ExprRef Elaborator::call_library(const catalog::Function& function, const ast::C
         // A lambda where a value is needed, or the other way round.
         for (std::size_t i = 0; i < names.size(); ++i) {
           const ast::Expr* arg = (*arranged)[i];
-          if (arg == nullptr || (arg->kind == ast::ExprKind::lambda) == is_function(function.overloads[0].parameters[i])) continue;
+          if (arg == nullptr ||
+              (arg->kind == ast::ExprKind::lambda) == is_function(function.overloads[0].parameters[i]))
+            continue;
           const bool lambda_given = arg->kind == ast::ExprKind::lambda;
-          report(Code::wrong_arguments, arg->span, "the argument `" + names[i] + "` of `" + function.name + "` is " + (lambda_given ? "a value" : "a function"))
+          report(Code::wrong_arguments, arg->span,
+                 "the argument `" + names[i] + "` of `" + function.name + "` is " +
+                     (lambda_given ? "a value" : "a function"))
               .label(lambda_given ? "a lambda stands here" : "write a lambda: `x => …`")
               .help("it is " + signatures());
         }
       }
     } else {
-      report(Code::wrong_arguments, expr.span, "these arguments fit no form of `" + function.name + "`").label("see its forms below").help("there are " + signatures());
+      report(Code::wrong_arguments, expr.span, "these arguments fit no form of `" + function.name + "`")
+          .label("see its forms below")
+          .help("there are " + signatures());
     }
     return poison(expr.span);
   }
@@ -359,7 +396,8 @@ ExprRef Elaborator::call_library(const catalog::Function& function, const ast::C
     TypeRef hint;
     if (candidates.size() == 1) {
       const auto& args = candidates[0].args;
-      const auto place = static_cast<std::size_t>(std::find(args.begin(), args.end(), arg.value) - args.begin());
+      const auto place =
+          static_cast<std::size_t>(std::find(args.begin(), args.end(), arg.value) - args.begin());
       const catalog::TypePattern& pattern = candidates[0].signature->parameters[place].type;
       if (pattern.kind == catalog::TypePattern::Kind::concrete) hint = pattern.type;
     }
@@ -385,7 +423,8 @@ ExprRef Elaborator::call_library(const catalog::Function& function, const ast::C
       const catalog::Parameter& parameter = candidate.signature->parameters[i];
       fit.wrong = i;
       if (is_function(parameter)) continue;
-      ExprRef value = candidate.args[i] == nullptr ? default_value(parameter.default_text, expr.span) : values[candidate.args[i]];
+      ExprRef value = candidate.args[i] == nullptr ? default_value(parameter.default_text, expr.span)
+                                                   : values[candidate.args[i]];
       if (parameter.type.kind == catalog::TypePattern::Kind::any_decimal) {
         if (value->type->kind == Kind::kInt && is_literal(value)) {
           const std::int64_t number = std::get<std::int64_t>(value->literal.value);
@@ -404,13 +443,15 @@ ExprRef Elaborator::call_library(const catalog::Function& function, const ast::C
       }
       catalog::Bindings attempt = fit.bindings;
       const bool empty_list = value->type->kind == Kind::kList && value->type->element->kind == Kind::kNull;
-      if (value->type->kind != Kind::kNull && !empty_list && catalog::match(parameter.type, value->type, attempt)) {
+      if (value->type->kind != Kind::kNull && !empty_list &&
+          catalog::match(parameter.type, value->type, attempt)) {
         fit.bindings = attempt;
       } else {
         // T? takes T; literals adapt.
         if (parameter.type.kind == catalog::TypePattern::Kind::optional && value->type->kind != Kind::kNull) {
           attempt = fit.bindings;
-          if (catalog::match(parameter.type.args[0], types::strip_optional(value->type), attempt)) fit.bindings = attempt;
+          if (catalog::match(parameter.type.args[0], types::strip_optional(value->type), attempt))
+            fit.bindings = attempt;
         }
         const TypeRef target = bound(parameter.type, fit.bindings);
         value = target == nullptr ? nullptr : convert(value, target);
@@ -437,7 +478,10 @@ ExprRef Elaborator::call_library(const catalog::Function& function, const ast::C
         values[arg] = make_unwrap(kept, kept->span);
         const bool would_fit = try_fit(candidate).ok;
         values[arg] = kept;
-        if (would_fit) return report_absent(kept, *arg, "the argument `" + candidate.signature->parameters[i].name + "` of `" + function.name + "`");
+        if (would_fit)
+          return report_absent(
+              kept, *arg,
+              "the argument `" + candidate.signature->parameters[i].name + "` of `" + function.name + "`");
       }
     }
     if (candidates.size() == 1) {
@@ -447,14 +491,18 @@ ExprRef Elaborator::call_library(const catalog::Function& function, const ast::C
       const TypeRef target = bound(parameter.type, fit.bindings);
       const std::string what = "the argument `" + parameter.name + "` of `" + function.name + "`";
       if (arg != nullptr && target != nullptr) return coerce(values[arg], target, *arg, what);
-      report(Code::wrong_type, arg == nullptr ? expr.span : arg->span, what + " must be " + catalog::to_string(parameter.type))
+      report(Code::wrong_type, arg == nullptr ? expr.span : arg->span,
+             what + " must be " + catalog::to_string(parameter.type))
           .label("this is " + types::to_string(arg == nullptr ? types::error() : values[arg]->type))
           .help("it is " + signatures());
       return poison(expr.span);
     }
-    auto& finding = report(Code::wrong_arguments, expr.function.span, "these arguments fit no form of `" + function.name + "`").label("no form takes these types");
+    auto& finding = report(Code::wrong_arguments, expr.function.span,
+                           "these arguments fit no form of `" + function.name + "`")
+                        .label("no form takes these types");
     for (const ast::Arg& arg : expr.args) {
-      if (values.count(arg.value) != 0) finding.also(arg.span, "this is " + types::to_string(values[arg.value]->type));
+      if (values.count(arg.value) != 0)
+        finding.also(arg.span, "this is " + types::to_string(values[arg.value]->type));
     }
     finding.help("there are " + signatures());
     return poison(expr.span);
@@ -478,7 +526,9 @@ ExprRef Elaborator::call_library(const catalog::Function& function, const ast::C
   }
   const TypeRef result = bound(signature.result, best.bindings);
   if (result == nullptr) {
-    report(Code::unknown_type_of_literal, expr.span, "the arguments do not say what the result is").label("its type is not known").help("it is `" + catalog::to_string(signature) + "`");
+    report(Code::unknown_type_of_literal, expr.span, "the arguments do not say what the result is")
+        .label("its type is not known")
+        .help("it is `" + catalog::to_string(signature) + "`");
     return poison(expr.span);
   }
   return native(signature, std::move(best.args), result, expr);

@@ -19,14 +19,17 @@ TypeRef digits_of(const ExprRef& literal) {
 }
 
 double as_double(const ExprRef& literal) {
-  if (literal->type->kind == Kind::kInt) return static_cast<double>(std::get<std::int64_t>(literal->literal.value));
+  if (literal->type->kind == Kind::kInt)
+    return static_cast<double>(std::get<std::int64_t>(literal->literal.value));
   if (literal->type->kind == Kind::kFloat) return std::get<double>(literal->literal.value);
-  return std::strtod(decimal_text(std::get<flow::Int128>(literal->literal.value), literal->type->scale).c_str(), nullptr);
+  return std::strtod(
+      decimal_text(std::get<flow::Int128>(literal->literal.value), literal->type->scale).c_str(), nullptr);
 }
 
 // nullptr: the literal is not a value of that type.
 ExprRef convert_literal(const ExprRef& literal, const TypeRef& target) {
-  if (target->kind == Kind::kFloat && literal->type->kind != Kind::kFloat) return make_float(as_double(literal), literal->span);
+  if (target->kind == Kind::kFloat && literal->type->kind != Kind::kFloat)
+    return make_float(as_double(literal), literal->span);
   if (target->kind != Kind::kDecimal) return nullptr;
   flow::Int128 value = 0;
   int scale = 0;
@@ -98,7 +101,9 @@ ExprRef Elaborator::convert(const ExprRef& value, const TypeRef& target) {
       const ExprRef local = make_local(id, from, value->span);
       const ExprRef inner = convert(make_unwrap(local, value->span), target->element);
       if (inner == nullptr) return nullptr;
-      return make_let(id, value, make_if(make_is_null(local, value->span), make_null(target, value->span), make_convert(inner, target), value->span));
+      return make_let(id, value,
+                      make_if(make_is_null(local, value->span), make_null(target, value->span),
+                              make_convert(inner, target), value->span));
     }
     const ExprRef inner = convert(value, target->element);
     return inner == nullptr ? nullptr : make_convert(inner, target);
@@ -106,7 +111,8 @@ ExprRef Elaborator::convert(const ExprRef& value, const TypeRef& target) {
   if (is_number_literal(value)) {
     if (ExprRef literal = convert_literal(value, target)) return literal;
   }
-  if (from->kind == Kind::kDecimal && target->kind == Kind::kDecimal && target->scale >= from->scale && !is_literal(value)) {
+  if (from->kind == Kind::kDecimal && target->kind == Kind::kDecimal && target->scale >= from->scale &&
+      !is_literal(value)) {
     return make_convert(value, target);
   }
   if (from->kind == Kind::kList && target->kind == Kind::kList && value->op == Op::kList) {
@@ -136,33 +142,52 @@ ExprRef Elaborator::report_absent(const ExprRef& value, const ast::Expr& at, con
                       .label("this is " + types::to_string(value->type));
   std::string fallback;
   switch (inner->kind) {
-    case Kind::kInt: fallback = "0"; break;
-    case Kind::kDecimal: fallback = "0"; break;
-    case Kind::kFloat: fallback = "0.0"; break;
-    case Kind::kString: fallback = "\"\""; break;
-    case Kind::kBool: fallback = "false"; break;
-    case Kind::kList: fallback = "[]"; break;
-    case Kind::kDuration: fallback = "0s"; break;
-    default: break;
+    case Kind::kInt:
+      fallback = "0";
+      break;
+    case Kind::kDecimal:
+      fallback = "0";
+      break;
+    case Kind::kFloat:
+      fallback = "0.0";
+      break;
+    case Kind::kString:
+      fallback = "\"\"";
+      break;
+    case Kind::kBool:
+      fallback = "false";
+      break;
+    case Kind::kList:
+      fallback = "[]";
+      break;
+    case Kind::kDuration:
+      fallback = "0s";
+      break;
+    default:
+      break;
   }
   if (!fallback.empty()) {
-    finding.suggest("say what counts when it is absent", at.span, "(" + operand_text(at) + " ?? " + fallback + ")");
+    finding.suggest("say what counts when it is absent", at.span,
+                    "(" + operand_text(at) + " ?? " + fallback + ")");
   }
   if (scope_.row != nullptr && !path_of(value).empty()) {
-    finding.help("or keep only rows that have it, before: `|> where " + context_.text(at.span) + " is not null`");
+    finding.help("or keep only rows that have it, before: `|> where " + context_.text(at.span) +
+                 " is not null`");
   }
   return poison(at.span);
 }
 
-ExprRef Elaborator::coerce(const ExprRef& value, const TypeRef& target, const ast::Expr& at, const std::string& what,
-                           Span declared) {
+ExprRef Elaborator::coerce(const ExprRef& value, const TypeRef& target, const ast::Expr& at,
+                           const std::string& what, Span declared) {
   if (ExprRef result = convert(value, target)) return result;
   const TypeRef& from = value->type;
   const TypeRef inner = types::strip_optional(from);
   const TypeRef wanted = types::strip_optional(target);
   if (from->kind == Kind::kNull) {
-    auto& finding = report(Code::may_be_absent, at.span, what + " is never absent").label("`null` where " + types::to_string(target) + " is needed");
-    if (declared.is_known()) finding.also(declared, "declared here").suggest("let it be absent", source::after(declared), "?");
+    auto& finding = report(Code::may_be_absent, at.span, what + " is never absent")
+                        .label("`null` where " + types::to_string(target) + " is needed");
+    if (declared.is_known())
+      finding.also(declared, "declared here").suggest("let it be absent", source::after(declared), "?");
     return poison(at.span);
   }
   if (types::is_optional(from) && !types::is_optional(target)) {
@@ -175,13 +200,17 @@ ExprRef Elaborator::coerce(const ExprRef& value, const TypeRef& target, const as
   if (inner->kind == Kind::kDecimal && wanted->kind == Kind::kDecimal && !types::is_optional(from)) {
     if (inner->scale > wanted->scale) {
       auto& finding = report(Code::scale_narrowing, at.span, what + " would lose digits")
-                          .label("this has " + std::to_string(inner->scale) + " digits after the point, " + types::to_string(wanted) + " has " + std::to_string(wanted->scale));
+                          .label("this has " + std::to_string(inner->scale) + " digits after the point, " +
+                                 types::to_string(wanted) + " has " + std::to_string(wanted->scale));
       add_declared(finding);
       finding.note("digits are only given up where the script says how")
-          .suggest("round half to even", at.span, "round(" + context_.raw(at.span) + ", " + std::to_string(wanted->scale) + ")");
+          .suggest("round half to even", at.span,
+                   "round(" + context_.raw(at.span) + ", " + std::to_string(wanted->scale) + ")");
       return poison(at.span);
     }
-    auto& finding = report(Code::literal_range, at.span, "this number does not fit " + types::to_string(wanted)).label("too many digits before the point");
+    auto& finding =
+        report(Code::literal_range, at.span, "this number does not fit " + types::to_string(wanted))
+            .label("too many digits before the point");
     add_declared(finding);
     return poison(at.span);
   }
@@ -190,7 +219,9 @@ ExprRef Elaborator::coerce(const ExprRef& value, const TypeRef& target, const as
   };
   if (number(inner) && number(wanted) && !types::is_optional(from)) {
     if (is_number_literal(value) && inner->kind == Kind::kInt && wanted->kind == Kind::kDecimal) {
-      auto& finding = report(Code::literal_range, at.span, "this number does not fit " + types::to_string(wanted)).label("too many digits before the point");
+      auto& finding =
+          report(Code::literal_range, at.span, "this number does not fit " + types::to_string(wanted))
+              .label("too many digits before the point");
       add_declared(finding);
       return poison(at.span);
     }
@@ -202,16 +233,19 @@ ExprRef Elaborator::coerce(const ExprRef& value, const TypeRef& target, const as
     if (wanted->kind == Kind::kFloat && context_.library.find("to_float") != nullptr) {
       finding.suggest("convert it", at.span, "to_float(" + text + ")");
     } else if (wanted->kind == Kind::kDecimal) {
-      finding.suggest("convert it", at.span, "to_decimal(" + text + ", " + std::to_string(wanted->precision) + ", " + std::to_string(wanted->scale) + ")");
+      finding.suggest("convert it", at.span,
+                      "to_decimal(" + text + ", " + std::to_string(wanted->precision) + ", " +
+                          std::to_string(wanted->scale) + ")");
     } else if (wanted->kind == Kind::kInt && context_.library.overload("to_int", {inner}) != nullptr) {
       finding.suggest("convert it", at.span, "to_int(" + text + ")");
     }
     return poison(at.span);
   }
-  auto& finding = report(Code::wrong_type, at.span, what + " must be " + types::to_string(target)).label("this is " + types::to_string(from));
+  auto& finding = report(Code::wrong_type, at.span, what + " must be " + types::to_string(target))
+                      .label("this is " + types::to_string(from));
   add_declared(finding);
-  if (wanted->kind == Kind::kString && !types::is_optional(from) && inner->kind != Kind::kRecord && inner->kind != Kind::kList &&
-      inner->kind != Kind::kMap && inner->kind != Kind::kBytes) {
+  if (wanted->kind == Kind::kString && !types::is_optional(from) && inner->kind != Kind::kRecord &&
+      inner->kind != Kind::kList && inner->kind != Kind::kMap && inner->kind != Kind::kBytes) {
     finding.suggest("make it text", at.span, "to_text(" + context_.raw(at.span) + ")");
   }
   return poison(at.span);
@@ -231,19 +265,27 @@ bool Elaborator::unify(std::vector<ExprRef>& values) {
       TypeRef next;
       if (literals && inner->kind == Kind::kFloat) {
         next = type;
-      } else if (literals && (inner->kind == Kind::kDecimal || inner->kind == Kind::kInt || inner->kind == Kind::kNull)) {
+      } else if (literals &&
+                 (inner->kind == Kind::kDecimal || inner->kind == Kind::kInt || inner->kind == Kind::kNull)) {
         const bool whole = inner->kind == Kind::kInt && value->type->kind == Kind::kInt;
         if (value->type->kind == Kind::kFloat) {
           // Only other literals can become a float.
-          const bool all = std::all_of(values.begin(), values.end(), [](const ExprRef& v) { return is_number_literal(v) || v->type->kind == Kind::kNull; });
-          next = all ? (types::is_optional(type) || inner->kind == Kind::kNull ? types::optional(types::floating()) : types::floating()) : nullptr;
+          const bool all = std::all_of(values.begin(), values.end(), [](const ExprRef& v) {
+            return is_number_literal(v) || v->type->kind == Kind::kNull;
+          });
+          next = all ? (types::is_optional(type) || inner->kind == Kind::kNull
+                            ? types::optional(types::floating())
+                            : types::floating())
+                     : nullptr;
         } else if (whole || inner->kind == Kind::kNull) {
           next = common_type(type, value->type);
         } else if (inner->kind == Kind::kDecimal) {
           next = common_type(type, digits_of(value));
         } else {
           // An int literal so far, now a decimal one: literals meet as decimals, other ints do not.
-          const bool all = std::all_of(values.begin(), values.end(), [](const ExprRef& v) { return is_number_literal(v) || v->type->kind == Kind::kNull; });
+          const bool all = std::all_of(values.begin(), values.end(), [](const ExprRef& v) {
+            return is_number_literal(v) || v->type->kind == Kind::kNull;
+          });
           if (!all) return false;
           TypeRef sum;
           for (const ExprRef& v : values) {

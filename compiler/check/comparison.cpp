@@ -8,16 +8,24 @@ namespace {
 
 Op op_of(ast::BinaryOp op) {
   switch (op) {
-    case ast::BinaryOp::equal: return Op::kEqual;
-    case ast::BinaryOp::not_equal: return Op::kNotEqual;
-    case ast::BinaryOp::less: return Op::kLess;
-    case ast::BinaryOp::less_equal: return Op::kLessEqual;
-    case ast::BinaryOp::greater: return Op::kGreater;
-    default: return Op::kGreaterEqual;
+    case ast::BinaryOp::equal:
+      return Op::kEqual;
+    case ast::BinaryOp::not_equal:
+      return Op::kNotEqual;
+    case ast::BinaryOp::less:
+      return Op::kLess;
+    case ast::BinaryOp::less_equal:
+      return Op::kLessEqual;
+    case ast::BinaryOp::greater:
+      return Op::kGreater;
+    default:
+      return Op::kGreaterEqual;
   }
 }
 
-bool is_equality(Op op) { return op == Op::kEqual || op == Op::kNotEqual; }
+bool is_equality(Op op) {
+  return op == Op::kEqual || op == Op::kNotEqual;
+}
 
 bool has_equality(Kind kind) {
   switch (kind) {
@@ -33,7 +41,9 @@ bool has_equality(Kind kind) {
   }
 }
 
-bool has_order(Kind kind) { return kind == Kind::kFloat || (has_equality(kind) && kind != Kind::kBool); }
+bool has_order(Kind kind) {
+  return kind == Kind::kFloat || (has_equality(kind) && kind != Kind::kBool);
+}
 
 }  // namespace
 
@@ -115,9 +125,11 @@ ExprRef Elaborator::compare(Op op, ExprRef left, ExprRef right, const ast::Expr&
   const TypeRef a = types::strip_optional(left->type);
   const TypeRef b = types::strip_optional(right->type);
   // An int compares with a decimal as in arithmetic.
-  if (a->kind == Kind::kDecimal && b->kind == Kind::kInt && !is_literal(right) && !types::is_optional(right->type)) {
+  if (a->kind == Kind::kDecimal && b->kind == Kind::kInt && !is_literal(right) &&
+      !types::is_optional(right->type)) {
     right = make_convert(right, types::decimal(19, 0));
-  } else if (b->kind == Kind::kDecimal && a->kind == Kind::kInt && !is_literal(left) && !types::is_optional(left->type)) {
+  } else if (b->kind == Kind::kDecimal && a->kind == Kind::kInt && !is_literal(left) &&
+             !types::is_optional(left->type)) {
     left = make_convert(left, types::decimal(19, 0));
   }
   std::vector<ExprRef> sides = {left, right};
@@ -132,9 +144,12 @@ ExprRef Elaborator::compare(Op op, ExprRef left, ExprRef right, const ast::Expr&
           .help("`round(x, n)` gives digits up where the script says so");
       return poison(at.span);
     }
-    const auto number = [](Kind kind) { return kind == Kind::kInt || kind == Kind::kFloat || kind == Kind::kDecimal; };
+    const auto number = [](Kind kind) {
+      return kind == Kind::kInt || kind == Kind::kFloat || kind == Kind::kDecimal;
+    };
     const bool numbers = number(x->kind) && number(y->kind);
-    auto& finding = report(numbers ? Code::mixed_numbers : Code::wrong_type, op_span, "values of different types are never equal nor ordered")
+    auto& finding = report(numbers ? Code::mixed_numbers : Code::wrong_type, op_span,
+                           "values of different types are never equal nor ordered")
                         .label("compares two types")
                         .also(left_at.span, "this is " + types::to_string(left->type))
                         .also(right_at.span, "this is " + types::to_string(right->type));
@@ -149,20 +164,28 @@ ExprRef Elaborator::compare(Op op, ExprRef left, ExprRef right, const ast::Expr&
   }
   const TypeRef inner = types::strip_optional(sides[0]->type);
   if (equality && inner->kind == Kind::kFloat) {
-    auto& finding = report(Code::float_equality, op_span, "floats are compared within a tolerance, not by `" + std::string(op == Op::kEqual ? "==" : "!=") + "`")
-                        .label("both sides are float")
-                        .note("0.1 + 0.2 == 0.3 is false: which rows pass would hang on the last bit of a rounding");
-    if (!types::is_optional(sides[0]->type) && context_.library.overload("abs", {types::floating()}) != nullptr) {
+    auto& finding =
+        report(Code::float_equality, op_span,
+               "floats are compared within a tolerance, not by `" +
+                   std::string(op == Op::kEqual ? "==" : "!=") + "`")
+            .label("both sides are float")
+            .note("0.1 + 0.2 == 0.3 is false: which rows pass would hang on the last bit of a rounding");
+    if (!types::is_optional(sides[0]->type) &&
+        context_.library.overload("abs", {types::floating()}) != nullptr) {
       finding.suggest("say how near is near enough", at.span,
-                      "abs(" + operand_text(left_at) + " - " + operand_text(right_at) + ")" + (op == Op::kEqual ? " <= " : " > ") + "1e-9");
+                      "abs(" + operand_text(left_at) + " - " + operand_text(right_at) + ")" +
+                          (op == Op::kEqual ? " <= " : " > ") + "1e-9");
     }
     return poison(at.span);
   }
   if (inner->kind == Kind::kNull) return make_bool(op == Op::kEqual, at.span);
   if (equality ? !has_equality(inner->kind) : !has_order(inner->kind)) {
-    report(Code::not_comparable, op_span, "values of type " + types::to_string(inner) + (equality ? " cannot be compared" : " have no order"))
+    report(
+        Code::not_comparable, op_span,
+        "values of type " + types::to_string(inner) + (equality ? " cannot be compared" : " have no order"))
         .label("on both sides")
-        .help(inner->kind == Kind::kRecord ? "compare its fields" : "compare what can be compared: numbers, texts, times");
+        .help(inner->kind == Kind::kRecord ? "compare its fields"
+                                           : "compare what can be compared: numbers, texts, times");
     return poison(at.span);
   }
   return node(op, types::boolean(), at, {sides[0], sides[1]});
@@ -215,7 +238,8 @@ ExprRef Elaborator::membership(const ast::BinaryExpr& expr) {
     }
     return finish(native(*signature, {right, item}, types::boolean(), expr));
   }
-  report(Code::wrong_type, expr.right->span, "`in` looks into a list or a map").label("this is " + types::to_string(right->type));
+  report(Code::wrong_type, expr.right->span, "`in` looks into a list or a map")
+      .label("this is " + types::to_string(right->type));
   return poison(expr.span);
 }
 
@@ -236,10 +260,13 @@ ExprRef Elaborator::coalesce(const ast::BinaryExpr& expr, const TypeRef& hint) {
   if (right->type->kind == Kind::kNull) return left;
   const bool right_optional = types::is_optional(right->type);
   // The two meet in one type; the result is absent only if the right side may be.
-  std::vector<ExprRef> sides = {make_unwrap(left, left->span), right_optional ? make_unwrap(right, right->span) : right};
+  std::vector<ExprRef> sides = {make_unwrap(left, left->span),
+                                right_optional ? make_unwrap(right, right->span) : right};
   if (!unify(sides)) {
-    auto& finding = report(Code::no_common_type, expr.op_span, "the two sides of `??` have different types").label("one of the two is the result");
-    finding.also(expr.left->span, "this is " + types::to_string(left->type)).also(expr.right->span, "this is " + types::to_string(right->type));
+    auto& finding = report(Code::no_common_type, expr.op_span, "the two sides of `??` have different types")
+                        .label("one of the two is the result");
+    finding.also(expr.left->span, "this is " + types::to_string(left->type))
+        .also(expr.right->span, "this is " + types::to_string(right->type));
     return poison(expr.span);
   }
   const TypeRef type = sides[0]->type;

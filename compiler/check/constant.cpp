@@ -13,9 +13,15 @@ Folded integers(Op op, const TypeRef& type, std::int64_t a, std::int64_t b, Span
   std::int64_t result = 0;
   bool overflow = false;
   switch (op) {
-    case Op::kAdd: overflow = __builtin_add_overflow(a, b, &result); break;
-    case Op::kSubtract: overflow = __builtin_sub_overflow(a, b, &result); break;
-    case Op::kMultiply: overflow = __builtin_mul_overflow(a, b, &result); break;
+    case Op::kAdd:
+      overflow = __builtin_add_overflow(a, b, &result);
+      break;
+    case Op::kSubtract:
+      overflow = __builtin_sub_overflow(a, b, &result);
+      break;
+    case Op::kMultiply:
+      overflow = __builtin_mul_overflow(a, b, &result);
+      break;
     case Op::kDivide:
     case Op::kRemainder:
       if (b == 0) return {nullptr, "division by zero"};
@@ -29,7 +35,8 @@ Folded integers(Op op, const TypeRef& type, std::int64_t a, std::int64_t b, Span
     default:
       return {};
   }
-  if (overflow) return {nullptr, type->kind == Kind::kInt ? "the result does not fit an int" : "the result does not fit"};
+  if (overflow)
+    return {nullptr, type->kind == Kind::kInt ? "the result does not fit an int" : "the result does not fit"};
   auto expr = make(Op::kLiteral, type, span);
   expr->literal.value = result;
   return {expr, ""};
@@ -101,11 +108,13 @@ Folded fold(Op op, const TypeRef& type, const ExprRef& left, const ExprRef& righ
   if (!is_literal(left) || !is_literal(right)) return {};
   const Kind a = left->type->kind;
   const Kind b = right->type->kind;
-  if (a == Kind::kDecimal && b == Kind::kDecimal && type->kind == Kind::kDecimal) return decimals(op, type, left, right, span);
+  if (a == Kind::kDecimal && b == Kind::kDecimal && type->kind == Kind::kDecimal)
+    return decimals(op, type, left, right, span);
   const bool whole = (a == Kind::kInt || a == Kind::kDuration || a == Kind::kTimestamp) &&
                      (b == Kind::kInt || b == Kind::kDuration || b == Kind::kTimestamp);
   if (whole && type->kind != Kind::kTimestamp) {
-    return integers(op, type, std::get<std::int64_t>(left->literal.value), std::get<std::int64_t>(right->literal.value), span);
+    return integers(op, type, std::get<std::int64_t>(left->literal.value),
+                    std::get<std::int64_t>(right->literal.value), span);
   }
   return {};
 }

@@ -13,7 +13,9 @@ Context::Context(const source::Files& all_files, const resolve::Symbols& all_sym
       types(all_symbols, findings),
       functions(*this) {}
 
-std::string Context::raw(Span span) const { return std::string(files.text(span)); }
+std::string Context::raw(Span span) const {
+  return std::string(files.text(span));
+}
 
 std::string Context::text(Span span) const {
   constexpr std::size_t kLimit = 60;

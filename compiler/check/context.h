@@ -20,8 +20,8 @@ using diagnostics::Diagnostic;
 using source::Span;
 
 struct Context {
-  Context(const source::Files& all_files, const resolve::Symbols& all_symbols, const catalog::Functions& functions_known,
-          diagnostics::Diagnostics& findings);
+  Context(const source::Files& all_files, const resolve::Symbols& all_symbols,
+          const catalog::Functions& functions_known, diagnostics::Diagnostics& findings);
 
   const source::Files& files;
   const resolve::Symbols& symbols;

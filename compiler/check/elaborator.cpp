@@ -14,7 +14,9 @@ NewExpr Elaborator::node(Op op, TypeRef type, const ast::Expr& at, std::vector<E
   return result;
 }
 
-ExprRef Elaborator::check(const ast::Expr& expr, const TypeRef& hint) { return check_inner(expr, hint); }
+ExprRef Elaborator::check(const ast::Expr& expr, const TypeRef& hint) {
+  return check_inner(expr, hint);
+}
 
 ExprRef Elaborator::check_inner(const ast::Expr& expr, const TypeRef& hint) {
   using ast::ExprKind;
@@ -57,7 +59,9 @@ ExprRef Elaborator::check_inner(const ast::Expr& expr, const TypeRef& hint) {
     case ExprKind::capture:
       check(*ast::as<ast::CaptureExpr>(expr).operand, hint);
       context_.unsupported(expr.span, "`capture`")
-          .help("a value that is a function of the record needs no capture: the event time, or `uuid_from` its identity");
+          .help(
+              "a value that is a function of the record needs no capture: the event time, or `uuid_from` its "
+              "identity");
       return poison(expr.span);
     case ExprKind::if_:
       return if_value(ast::as<ast::IfExpr>(expr), hint);
@@ -66,13 +70,15 @@ ExprRef Elaborator::check_inner(const ast::Expr& expr, const TypeRef& hint) {
     case ExprKind::match:
       return match(ast::as<ast::MatchExpr>(expr), hint);
     case ExprKind::lambda:
-      report(Code::misplaced_lambda, expr.span, "a lambda is not a value").label("only an argument of a function can be one");
+      report(Code::misplaced_lambda, expr.span, "a lambda is not a value")
+          .label("only an argument of a function can be one");
       return poison(expr.span);
   }
   return poison(expr.span);
 }
 
-ExprRef Elaborator::check_as(const ast::Expr& expr, const TypeRef& target, const std::string& what, Span declared) {
+ExprRef Elaborator::check_as(const ast::Expr& expr, const TypeRef& target, const std::string& what,
+                             Span declared) {
   return coerce(check(expr, target), target, expr, what, declared);
 }
 
@@ -138,7 +144,8 @@ Facts Elaborator::facts(const ExprRef& condition) {
       Facts result;
       for (std::size_t i = 0; i < 2; ++i) {
         const std::string path = path_of(condition->args[i]);
-        if (!path.empty() && types::is_optional(condition->args[i]->type) && surely_present(condition->args[1 - i])) {
+        if (!path.empty() && types::is_optional(condition->args[i]->type) &&
+            surely_present(condition->args[1 - i])) {
           result.when_true.push_back(path);
         }
       }

@@ -27,7 +27,7 @@ struct Scope {
   std::vector<Local> locals;
   std::vector<std::string> present;  // paths (see path_of) that are known not to be absent
   bool params_computed = true;       // a param that is read here reaches more than addresses
-  bool tried = false;                // inside `try`: an operation that always fails is what the script asks for
+  bool tried = false;  // inside `try`: an operation that always fails is what the script asks for
 };
 
 // What holds when a condition is true, and when it is false.
@@ -72,8 +72,8 @@ class Elaborator {
   ExprRef divide_integers(const ExprRef& left, const ExprRef& right, const ast::Expr& at);
   ExprRef divide(const ExprRef& left, const ExprRef& right, const ast::Expr& at, int scale);
   ExprRef to_text(const ExprRef& value, const ast::Expr& at);
-  ExprRef compare(Op op, ExprRef left, ExprRef right, const ast::Expr& at, const ast::Expr& left_at, const ast::Expr& right_at,
-                  Span op_span);
+  ExprRef compare(Op op, ExprRef left, ExprRef right, const ast::Expr& at, const ast::Expr& left_at,
+                  const ast::Expr& right_at, Span op_span);
 
  private:
   ExprRef check_inner(const ast::Expr& expr, const TypeRef& hint);
@@ -113,13 +113,16 @@ class Elaborator {
   ExprRef call_compiled(const catalog::Function& function, const ast::CallExpr& expr);
   ExprRef unknown_function(const ast::CallExpr& expr);
   // Reads what a generic function's type parameters stand for off an argument.
-  void bind_type_params(const ast::FnDecl& decl, const ast::TypeExpr& type, const TypeRef& actual, TypeBindings& variables);
+  void bind_type_params(const ast::FnDecl& decl, const ast::TypeExpr& type, const TypeRef& actual,
+                        TypeBindings& variables);
   // Arguments in the order of `names`; nullptr for one that is not given. nullopt if they do not fit (reported).
-  std::optional<std::vector<const ast::Expr*>> arrange(const ast::CallExpr& expr, const std::vector<std::string>& names,
+  std::optional<std::vector<const ast::Expr*>> arrange(const ast::CallExpr& expr,
+                                                       const std::vector<std::string>& names,
                                                        std::size_t required, const std::string& signature);
   ExprRef lambda(const ast::LambdaExpr& expr, const std::vector<TypeRef>& parameters, const TypeRef& result,
                  const std::string& what);
-  ExprRef native(const catalog::Signature& signature, std::vector<ExprRef> args, TypeRef result, const ast::Expr& at);
+  ExprRef native(const catalog::Signature& signature, std::vector<ExprRef> args, TypeRef result,
+                 const ast::Expr& at);
 
   // With the facts in force, for the lifetime of the object.
   class Assume {

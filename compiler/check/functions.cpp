@@ -15,7 +15,9 @@ const FunctionTable::Head& FunctionTable::head(const ast::FnDecl& decl) {
     head.parameters.push_back(param.type == nullptr ? types::error() : context_.types.resolve(*param.type));
     const auto [place, added] = names.emplace(param.name.text, param.name.span);
     if (!added) {
-      context_.out.report(Code::duplicate_field, param.name.span, "two parameters are called `" + param.name.text + "`")
+      context_.out
+          .report(Code::duplicate_field, param.name.span,
+                  "two parameters are called `" + param.name.text + "`")
           .label("again here")
           .also(place->second, "first here");
     }
@@ -29,7 +31,8 @@ int FunctionTable::request(const ast::FnDecl& decl, const TypeBindings& variable
   for (const auto& [name, type] : variables) instance += name + "=" + types::to_string(type) + ";";
   const auto key = std::make_pair(&decl, instance);
   if (const auto found = done_.find(key); found != done_.end()) return found->second;
-  const bool inside = std::any_of(active_.begin(), active_.end(), [&](const Active& step) { return step.decl == &decl; });
+  const bool inside =
+      std::any_of(active_.begin(), active_.end(), [&](const Active& step) { return step.decl == &decl; });
   if (inside) {
     report_cycle(decl, call);
     return -1;
@@ -57,10 +60,11 @@ int FunctionTable::request(const ast::FnDecl& decl, const TypeBindings& variable
   active_.push_back({&decl, call});
   Elaborator elaborator(context_, std::move(scope));
   elaborator.use_types(variables);
-  function.body = decl.body == nullptr
-                      ? poison(decl.span)
-                      : elaborator.check_as(*decl.body, function.result, "the result of `" + decl.name.text + "`",
-                                            decl.result == nullptr ? Span{} : decl.result->span);
+  function.body =
+      decl.body == nullptr
+          ? poison(decl.span)
+          : elaborator.check_as(*decl.body, function.result, "the result of `" + decl.name.text + "`",
+                                decl.result == nullptr ? Span{} : decl.result->span);
   active_.pop_back();
 
   int index = -1;
@@ -73,12 +77,15 @@ int FunctionTable::request(const ast::FnDecl& decl, const TypeBindings& variable
 }
 
 void FunctionTable::report_cycle(const ast::FnDecl& decl, source::Span call) {
-  const auto from = std::find_if(active_.begin(), active_.end(), [&](const Active& step) { return step.decl == &decl; });
+  const auto from =
+      std::find_if(active_.begin(), active_.end(), [&](const Active& step) { return step.decl == &decl; });
   std::string cycle;
   for (auto step = from; step != active_.end(); ++step) cycle += step->decl->name.text + " -> ";
   cycle += decl.name.text;
-  auto& finding = context_.out.report(Code::recursive_function, call, "the function `" + decl.name.text + "` calls itself")
-                      .label(from + 1 == active_.end() ? "here it calls itself" : "here the circle closes: " + cycle);
+  auto& finding =
+      context_.out
+          .report(Code::recursive_function, call, "the function `" + decl.name.text + "` calls itself")
+          .label(from + 1 == active_.end() ? "here it calls itself" : "here the circle closes: " + cycle);
   for (auto step = from + 1; step < active_.end(); ++step) {
     finding.also(step->call, "`" + (step - 1)->decl->name.text + "` calls `" + step->decl->name.text + "`");
   }

@@ -66,7 +66,8 @@ ExprRef Elaborator::literal(const ast::Expr& expr, const TypeRef& hint) {
       }
       const std::optional<Exact> value = exact(number.digits);
       if (!value) {
-        report(Code::literal_range, span, "this number has more digits than a decimal can keep").label("38 digits are the most");
+        report(Code::literal_range, span, "this number has more digits than a decimal can keep")
+            .label("38 digits are the most");
         return poison(span);
       }
       const int precision = std::max({digit_count(value->unscaled), value->scale, 1});
@@ -75,7 +76,8 @@ ExprRef Elaborator::literal(const ast::Expr& expr, const TypeRef& hint) {
     case ExprKind::float_literal: {
       const double value = std::strtod(ast::as<ast::FloatLiteral>(expr).digits.c_str(), nullptr);
       if (std::isinf(value)) {
-        report(Code::literal_range, span, "this number does not fit a `float`").label("the largest float is about 1.8e308");
+        report(Code::literal_range, span, "this number does not fit a `float`")
+            .label("the largest float is about 1.8e308");
         return poison(span);
       }
       return make_float(value, span);
@@ -87,7 +89,8 @@ ExprRef Elaborator::literal(const ast::Expr& expr, const TypeRef& hint) {
     case ExprKind::timestamp_literal:
       return make_timestamp(ast::as<ast::TimestampLiteral>(expr).micros, span);
     case ExprKind::size_literal:
-      report(Code::wrong_type, span, "a size is not a value of the language").label("only settings and options take one");
+      report(Code::wrong_type, span, "a size is not a value of the language")
+          .label("only settings and options take one");
       return poison(span);
     case ExprKind::date_literal:
       context_.unsupported(span, "a date");
@@ -125,7 +128,8 @@ ExprRef Elaborator::list(const ast::ListExpr& expr, const TypeRef& hint) {
   }
   if (failed) return poison(expr.span);
   if (element == nullptr && !unify(values)) {
-    auto& finding = report(Code::no_common_type, expr.span, "the elements of this list have different types").label("a list has one type of elements");
+    auto& finding = report(Code::no_common_type, expr.span, "the elements of this list have different types")
+                        .label("a list has one type of elements");
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (i > 0 && types::same(values[i]->type, values[i - 1]->type)) continue;
       if (i > 6) break;
@@ -141,7 +145,8 @@ ExprRef Elaborator::record(const ast::RecordExpr& expr, const TypeRef& hint) {
   TypeRef wanted = hint == nullptr ? nullptr : types::strip_optional(hint);
   if (wanted != nullptr && wanted->kind != Kind::kRecord) wanted = nullptr;
   if (expr.open) {
-    report(Code::wrong_type, expr.span, "`..` alone stands only in the rows that a test expects").label("a value has all its fields");
+    report(Code::wrong_type, expr.span, "`..` alone stands only in the rows that a test expects")
+        .label("a value has all its fields");
     return poison(expr.span);
   }
 
@@ -151,17 +156,20 @@ ExprRef Elaborator::record(const ast::RecordExpr& expr, const TypeRef& hint) {
     Span span;
     bool spread = false;
   };
-  std::vector<Entry> entries;       // one per field, in the order of the first mention
+  std::vector<Entry> entries;                 // one per field, in the order of the first mention
   std::vector<std::pair<int, ExprRef>> lets;  // values that must be evaluated first
   bool failed = false;
   const auto put = [&](Entry entry) {
-    const auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == entry.name; });
+    const auto found =
+        std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == entry.name; });
     if (found == entries.end()) {
       entries.push_back(std::move(entry));
     } else if (found->spread) {
       *found = std::move(entry);
     } else if (!entry.spread) {
-      report(Code::duplicate_field, entry.span, "the field `" + entry.name + "` stands twice").label("again here").also(found->span, "first here");
+      report(Code::duplicate_field, entry.span, "the field `" + entry.name + "` stands twice")
+          .label("again here")
+          .also(found->span, "first here");
     }
   };
   for (const ast::RecordEntry& entry : expr.entries) {
@@ -173,7 +181,8 @@ ExprRef Elaborator::record(const ast::RecordExpr& expr, const TypeRef& hint) {
         continue;
       }
       if (object->type->kind != Kind::kRecord) {
-        report(Code::wrong_type, entry.value->span, "only a record can be spread").label("this is " + types::to_string(object->type));
+        report(Code::wrong_type, entry.value->span, "only a record can be spread")
+            .label("this is " + types::to_string(object->type));
         failed = true;
         continue;
       }
@@ -183,21 +192,25 @@ ExprRef Elaborator::record(const ast::RecordExpr& expr, const TypeRef& hint) {
         object = make_local(id, object->type, object->span);
       }
       for (std::size_t i = 0; i < object->type->fields.size(); ++i) {
-        put({object->type->fields[i].name, narrowed(make_field(object, static_cast<int>(i), entry.span)), entry.span, true});
+        put({object->type->fields[i].name, narrowed(make_field(object, static_cast<int>(i), entry.span)),
+             entry.span, true});
       }
       continue;
     }
     const types::Field* target = wanted == nullptr ? nullptr : types::find_field(*wanted, entry.name.text);
     if (wanted != nullptr && target == nullptr && !wanted->name.empty()) {
-      auto& finding = report(Code::unknown_field, entry.name.span, "`" + types::to_string(wanted) + "` has no field `" + entry.name.text + "`").label("not a field");
+      auto& finding = report(Code::unknown_field, entry.name.span,
+                             "`" + types::to_string(wanted) + "` has no field `" + entry.name.text + "`")
+                          .label("not a field");
       std::vector<std::string> names;
       for (const types::Field& field : wanted->fields) names.push_back(field.name);
       resolve::did_you_mean(finding, entry.name.span, entry.name.text, names);
       failed = true;
       continue;
     }
-    ExprRef value = target == nullptr ? check(*entry.value)
-                                      : check_as(*entry.value, target->type, "the field `" + entry.name.text + "`");
+    ExprRef value = target == nullptr
+                        ? check(*entry.value)
+                        : check_as(*entry.value, target->type, "the field `" + entry.name.text + "`");
     failed |= is_poison(value);
     put({entry.name.text, std::move(value), entry.span});
   }
@@ -209,17 +222,20 @@ ExprRef Elaborator::record(const ast::RecordExpr& expr, const TypeRef& hint) {
   bool use_wanted = wanted != nullptr && !wanted->name.empty();
   if (wanted != nullptr && !use_wanted) {
     // A record without a name is taken as the wanted one if it has the same fields.
-    use_wanted = std::all_of(entries.begin(), entries.end(), [&](const Entry& e) { return types::find_field(*wanted, e.name) != nullptr; }) &&
+    use_wanted = std::all_of(entries.begin(), entries.end(),
+                             [&](const Entry& e) { return types::find_field(*wanted, e.name) != nullptr; }) &&
                  std::all_of(wanted->fields.begin(), wanted->fields.end(), [&](const types::Field& field) {
                    return types::is_optional(field.type) ||
-                          std::any_of(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == field.name; });
+                          std::any_of(entries.begin(), entries.end(),
+                                      [&](const Entry& e) { return e.name == field.name; });
                  });
   }
   if (use_wanted) {
     std::vector<std::string> missing;
     for (std::size_t i = 0; i < wanted->fields.size(); ++i) {
       const types::Field& field = wanted->fields[i];
-      const auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == field.name; });
+      const auto found =
+          std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == field.name; });
       if (found == entries.end()) {
         if (types::is_optional(field.type)) {
           values.push_back(make_null(field.type, expr.span));
@@ -229,19 +245,22 @@ ExprRef Elaborator::record(const ast::RecordExpr& expr, const TypeRef& hint) {
         continue;
       }
       ExprRef value = convert(found->value, field.type);
-      if (value == nullptr) value = coerce(found->value, field.type, *expr.entries[0].value, "the field `" + field.name + "`");
+      if (value == nullptr)
+        value = coerce(found->value, field.type, *expr.entries[0].value, "the field `" + field.name + "`");
       values.push_back(value);
     }
     if (!missing.empty()) {
       std::string names;
       for (const std::string& name : missing) names += (names.empty() ? "`" : ", `") + name + "`";
-      report(Code::wrong_type, expr.span, "this record lacks " + names + " of `" + wanted->name + "`").label("every field without `?` needs a value");
+      report(Code::wrong_type, expr.span, "this record lacks " + names + " of `" + wanted->name + "`")
+          .label("every field without `?` needs a value");
       return poison(expr.span);
     }
     fields = wanted->fields;
     std::size_t at = 0;
     for (const types::Field& field : fields) {
-      const auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == field.name; });
+      const auto found =
+          std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == field.name; });
       if (found == entries.end()) continue;
       const std::size_t position = static_cast<std::size_t>(found - entries.begin());
       if (position < at) in_order = false;
@@ -250,7 +269,8 @@ ExprRef Elaborator::record(const ast::RecordExpr& expr, const TypeRef& hint) {
   } else {
     for (Entry& entry : entries) {
       if (entry.value->type->kind == Kind::kNull) {
-        report(Code::unknown_type_of_literal, entry.value->span, "the type of this `null` is not known").label("absent what?");
+        report(Code::unknown_type_of_literal, entry.value->span, "the type of this `null` is not known")
+            .label("absent what?");
         return poison(expr.span);
       }
       fields.push_back({entry.name, entry.name, entry.value->type});
@@ -272,7 +292,8 @@ ExprRef Elaborator::record(const ast::RecordExpr& expr, const TypeRef& hint) {
     }
   }
   ExprRef result = node(Op::kRecord, type, expr, std::move(values));
-  for (auto let = lets.rbegin(); let != lets.rend(); ++let) result = make_let(let->first, let->second, result);
+  for (auto let = lets.rbegin(); let != lets.rend(); ++let)
+    result = make_let(let->first, let->second, result);
   return result;
 }
 

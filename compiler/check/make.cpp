@@ -24,19 +24,37 @@ ExprRef literal(TypeRef type, Span span, Value value) {
 
 }  // namespace
 
-ExprRef poison(Span span) { return make(Op::kLiteral, types::error(), span); }
+ExprRef poison(Span span) {
+  return make(Op::kLiteral, types::error(), span);
+}
 
-ExprRef make_bool(bool value, Span span) { return literal(types::boolean(), span, value); }
-ExprRef make_int(std::int64_t value, Span span) { return literal(types::integer(), span, value); }
-ExprRef make_float(double value, Span span) { return literal(types::floating(), span, value); }
+ExprRef make_bool(bool value, Span span) {
+  return literal(types::boolean(), span, value);
+}
+ExprRef make_int(std::int64_t value, Span span) {
+  return literal(types::integer(), span, value);
+}
+ExprRef make_float(double value, Span span) {
+  return literal(types::floating(), span, value);
+}
 ExprRef make_decimal(flow::Int128 unscaled, TypeRef type, Span span) {
   return literal(std::move(type), span, unscaled);
 }
-ExprRef make_string(std::string value, Span span) { return literal(types::string(), span, std::move(value)); }
-ExprRef make_timestamp(std::int64_t micros, Span span) { return literal(types::timestamp(), span, micros); }
-ExprRef make_duration(std::int64_t micros, Span span) { return literal(types::duration(), span, micros); }
-ExprRef make_null(TypeRef type, Span span) { return make(Op::kLiteral, std::move(type), span); }
-ExprRef make_row(TypeRef row, Span span) { return make(Op::kRow, std::move(row), span); }
+ExprRef make_string(std::string value, Span span) {
+  return literal(types::string(), span, std::move(value));
+}
+ExprRef make_timestamp(std::int64_t micros, Span span) {
+  return literal(types::timestamp(), span, micros);
+}
+ExprRef make_duration(std::int64_t micros, Span span) {
+  return literal(types::duration(), span, micros);
+}
+ExprRef make_null(TypeRef type, Span span) {
+  return make(Op::kLiteral, std::move(type), span);
+}
+ExprRef make_row(TypeRef row, Span span) {
+  return make(Op::kRow, std::move(row), span);
+}
 
 ExprRef make_field(ExprRef object, int index, Span span) {
   TypeRef type = object->type->fields[static_cast<std::size_t>(index)].type;
@@ -61,10 +79,13 @@ ExprRef make_let(int id, ExprRef value, ExprRef body) {
 
 ExprRef make_if(ExprRef condition, ExprRef then_value, ExprRef else_value, Span span) {
   TypeRef type = then_value->type;
-  return make(Op::kIf, std::move(type), span, {std::move(condition), std::move(then_value), std::move(else_value)});
+  return make(Op::kIf, std::move(type), span,
+              {std::move(condition), std::move(then_value), std::move(else_value)});
 }
 
-ExprRef make_not(ExprRef operand, Span span) { return make(Op::kNot, types::boolean(), span, {std::move(operand)}); }
+ExprRef make_not(ExprRef operand, Span span) {
+  return make(Op::kNot, types::boolean(), span, {std::move(operand)});
+}
 
 ExprRef make_is_null(ExprRef operand, Span span) {
   return make(Op::kIsNull, types::boolean(), span, {std::move(operand)});
@@ -103,7 +124,9 @@ int field_index(const types::Type& record, const std::string& name) {
   return -1;
 }
 
-bool is_literal(const ExprRef& expr) { return expr->op == Op::kLiteral && !is_poison(expr); }
+bool is_literal(const ExprRef& expr) {
+  return expr->op == Op::kLiteral && !is_poison(expr);
+}
 
 bool is_number_literal(const ExprRef& expr) {
   return is_literal(expr) && (expr->type->kind == Kind::kInt || expr->type->kind == Kind::kDecimal ||

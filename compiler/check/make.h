@@ -22,8 +22,12 @@ NewExpr make(Op op, TypeRef type, Span span, std::vector<ExprRef> args = {});
 
 // Stands for an expression with a mistake that has been reported.
 ExprRef poison(Span span);
-inline bool is_poison(const ExprRef& expr) { return expr->type->kind == Kind::kError; }
-inline bool is_poison(const TypeRef& type) { return type->kind == Kind::kError; }
+inline bool is_poison(const ExprRef& expr) {
+  return expr->type->kind == Kind::kError;
+}
+inline bool is_poison(const TypeRef& type) {
+  return type->kind == Kind::kError;
+}
 
 ExprRef make_bool(bool value, Span span);
 ExprRef make_int(std::int64_t value, Span span);

@@ -12,7 +12,8 @@ std::string key_of(const ExprRef& literal) {
   const auto& value = literal->literal.value;
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
   if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
-  if (const auto* decimal = std::get_if<flow::Int128>(&value)) return decimal_text(*decimal, literal->type->scale);
+  if (const auto* decimal = std::get_if<flow::Int128>(&value))
+    return decimal_text(*decimal, literal->type->scale);
   if (const auto* text = std::get_if<std::string>(&value)) return "\"" + *text;
   return "null";
 }
@@ -35,8 +36,8 @@ class Arms {
     bool always = false;
     bool failed = false;
     const ast::Name* binding = nullptr;
-    bool null = false;                 // covers null
-    std::vector<std::string> values;   // literals that it covers
+    bool null = false;                // covers null
+    std::vector<std::string> values;  // literals that it covers
   };
 
   Test test(const ast::Pattern& pattern, Elaborator& elaborator, const Coverage& covered) {
@@ -62,7 +63,9 @@ class Arms {
           result.always |= part.always;
           result.null |= part.null;
           if (part.binding != nullptr) {
-            context_.out.report(Code::unknown_name, alternative->span, "a name in `|` would be bound in one case only")
+            context_.out
+                .report(Code::unknown_name, alternative->span,
+                        "a name in `|` would be bound in one case only")
                 .label("name the whole value in an arm of its own");
             result.failed = true;
           }
@@ -85,7 +88,8 @@ class Arms {
     }
     if (value->type->kind == Kind::kNull) {
       if (!types::is_optional(subject_->type)) {
-        context_.out.report(Code::unreachable_arm, pattern.span, "the value is never absent").label("never reached");
+        context_.out.report(Code::unreachable_arm, pattern.span, "the value is never absent")
+            .label("never reached");
         result.conditions.push_back(make_bool(false, pattern.span));
         return;
       }
@@ -95,7 +99,8 @@ class Arms {
       return;
     }
     if (!is_literal(value)) {
-      context_.out.report(Code::constant_expected, pattern.span, "a pattern is a literal, a name or `_`").label("not a constant");
+      context_.out.report(Code::constant_expected, pattern.span, "a pattern is a literal, a name or `_`")
+          .label("not a constant");
       result.failed = true;
       return;
     }
@@ -103,8 +108,8 @@ class Arms {
     const bool present = types::is_optional(subject_->type) && covered.null;
     const ExprRef subject = present ? make_unwrap(subject_, subject_->span) : subject_;
     // Compared like `==`, so that numbers meet in the same way.
-    const ExprRef condition =
-        elaborator.compare(Op::kEqual, subject, value, *pattern.literal, *pattern.literal, *pattern.literal, pattern.span);
+    const ExprRef condition = elaborator.compare(Op::kEqual, subject, value, *pattern.literal,
+                                                 *pattern.literal, *pattern.literal, pattern.span);
     result.failed = is_poison(condition);
     result.conditions.push_back(condition);
   }
@@ -117,7 +122,8 @@ ExprRef Elaborator::match(const ast::MatchExpr& expr, const TypeRef& hint) {
   const ExprRef value = check(*expr.subject);
   if (is_poison(value) || value->type->kind == Kind::kNull) {
     for (const ast::MatchArm& arm : expr.arms) {
-      if (arm.pattern != nullptr && arm.pattern->kind != ast::PatternKind::name && arm.value != nullptr) check(*arm.value, hint);
+      if (arm.pattern != nullptr && arm.pattern->kind != ast::PatternKind::name && arm.value != nullptr)
+        check(*arm.value, hint);
     }
     return poison(expr.span);
   }
@@ -137,18 +143,21 @@ ExprRef Elaborator::match(const ast::MatchExpr& expr, const TypeRef& hint) {
   for (const ast::MatchArm& arm : expr.arms) {
     const Arms::Test test = arms.test(*arm.pattern, *this, covered);
     failed |= test.failed;
-    const bool repeated = !test.values.empty() && std::all_of(test.values.begin(), test.values.end(), [&](const std::string& v) {
-      return covered.values.count(v) != 0;
-    });
+    const bool repeated = !test.values.empty() &&
+                          std::all_of(test.values.begin(), test.values.end(),
+                                      [&](const std::string& v) { return covered.values.count(v) != 0; });
     if (covered.all || (repeated && !test.always)) {
-      report(Code::unreachable_arm, arm.pattern->span, "this arm is never reached").label("an arm above takes all its values");
+      report(Code::unreachable_arm, arm.pattern->span, "this arm is never reached")
+          .label("an arm above takes all its values");
     }
     ExprRef condition_value;
-    if (!test.always && !test.conditions.empty()) condition_value = make_chain(Op::kOr, test.conditions, arm.pattern->span);
+    if (!test.always && !test.conditions.empty())
+      condition_value = make_chain(Op::kOr, test.conditions, arm.pattern->span);
 
     // What is known in this arm: not null if an arm above took null, or if the pattern is a value.
     std::vector<std::string> known;
-    const bool present = types::is_optional(value->type) && (covered.null || (!test.always && !test.null && !test.values.empty()));
+    const bool present = types::is_optional(value->type) &&
+                         (covered.null || (!test.always && !test.null && !test.values.empty()));
     if (present) {
       known.push_back(path_of(subject));
       if (!path.empty()) known.push_back(path);
@@ -158,17 +167,33 @@ ExprRef Elaborator::match(const ast::MatchExpr& expr, const TypeRef& hint) {
     int bound = -1;
     if (test.binding != nullptr) {
       bound = new_local();
-      scope_.locals.push_back({test.binding->text, bound, present ? types::strip_optional(value->type) : value->type});
+      scope_.locals.push_back(
+          {test.binding->text, bound, present ? types::strip_optional(value->type) : value->type});
     }
     const ExprRef bound_value = present ? make_unwrap(subject, subject->span) : subject;
-    const auto with_binding = [&](ExprRef inner) { return bound < 0 ? inner : make_let(bound, bound_value, std::move(inner)); };
+    const auto with_binding = [&](ExprRef inner) {
+      return bound < 0 ? inner : make_let(bound, bound_value, std::move(inner));
+    };
     Facts guard_facts;
     if (arm.guard != nullptr) {
       const ExprRef guard = condition(*arm.guard, "a guard");
       failed |= is_poison(guard);
       guard_facts = facts(guard);
       const ExprRef bound_guard = is_poison(guard) ? guard : with_binding(guard);
-      condition_value = condition_value == nullptr ? bound_guard : make(Op::kAnd, types::boolean(), arm.span, {condition_value, bound_guard});
+      condition_value = condition_value == nullptr
+                            ? bound_guard
+                            : make(Op::kAnd, types::boolean(), arm.span, {condition_value, bound_guard});
+      if (bound >= 0) {
+        // The name is bound once for the guard and once for the value.
+        const std::string before = "local" + std::to_string(bound);
+        bound = new_local();
+        scope_.locals.back().id = bound;
+        for (std::string& fact : guard_facts.when_true) {
+          if (fact == before || fact.starts_with(before + ".")) {
+            fact = "local" + std::to_string(bound) + fact.substr(before.size());
+          }
+        }
+      }
     }
     ExprRef result;
     {
@@ -185,7 +210,8 @@ ExprRef Elaborator::match(const ast::MatchExpr& expr, const TypeRef& hint) {
       covered.null |= test.null;
       covered.values.insert(test.values.begin(), test.values.end());
     }
-    if (value->type->kind == Kind::kBool || (types::is_optional(value->type) && value->type->element->kind == Kind::kBool && covered.null)) {
+    if (value->type->kind == Kind::kBool ||
+        (types::is_optional(value->type) && value->type->element->kind == Kind::kBool && covered.null)) {
       covered.all |= covered.values.count("true") != 0 && covered.values.count("false") != 0;
     }
   }
@@ -197,10 +223,12 @@ ExprRef Elaborator::match(const ast::MatchExpr& expr, const TypeRef& hint) {
       missing.clear();
       if (types::is_optional(value->type) && !covered.null) missing = "`null`";
       for (const char* side : {"true", "false"}) {
-        if (covered.values.count(side) == 0) missing += (missing.empty() ? "`" : ", `") + std::string(side) + "`";
+        if (covered.values.count(side) == 0)
+          missing += (missing.empty() ? "`" : ", `") + std::string(side) + "`";
       }
     }
-    report(Code::not_exhaustive, expr.keyword, "this `match` does not cover every value of " + types::to_string(value->type))
+    report(Code::not_exhaustive, expr.keyword,
+           "this `match` does not cover every value of " + types::to_string(value->type))
         .label("not covered: " + missing)
         .also(expr.subject->span, "this is " + types::to_string(value->type))
         .help("a last arm `_ => …` covers the rest");
@@ -216,8 +244,11 @@ ExprRef Elaborator::match(const ast::MatchExpr& expr, const TypeRef& hint) {
     }
     if (failed) return poison(expr.span);
   } else if (!unify(values)) {
-    auto& finding = report(Code::no_common_type, expr.keyword, "the arms of this `match` have different types").label("one of them is the result");
-    for (const Branch& branch : branches) finding.also(branch.arm->value->span, "this is " + types::to_string(branch.value->type));
+    auto& finding =
+        report(Code::no_common_type, expr.keyword, "the arms of this `match` have different types")
+            .label("one of them is the result");
+    for (const Branch& branch : branches)
+      finding.also(branch.arm->value->span, "this is " + types::to_string(branch.value->type));
     return poison(expr.span);
   }
 

@@ -53,7 +53,8 @@ ExprRef Elaborator::unknown_name(const ast::NameExpr& expr) {
     return "";
   }();
   if (!kind.empty()) {
-    auto& finding = report(Code::not_a_value, expr.span, "`" + name + "` is " + kind + ", not a value").label("a value is needed here");
+    auto& finding = report(Code::not_a_value, expr.span, "`" + name + "` is " + kind + ", not a value")
+                        .label("a value is needed here");
     if (kind == "a function") finding.help("call it: `" + name + "(…)`");
     if (kind == "a stream") finding.help("an expression sees the fields of the row that it is evaluated for");
     return poison(expr.span);
@@ -84,7 +85,10 @@ ExprRef Elaborator::field(const ast::FieldExpr& expr) {
     if (!types::is_optional(object->type)) {
       report(Code::never_absent, expr.span, "`?.` after a value that is never absent")
           .label("this is " + types::to_string(object->type))
-          .suggest("use `.`", Span{expr.span.file, expr.object->span.end(), expr.name.span.offset - expr.object->span.end()}, ".");
+          .suggest(
+              "use `.`",
+              Span{expr.span.file, expr.object->span.end(), expr.name.span.offset - expr.object->span.end()},
+              ".");
       return field_of(object, expr);
     }
     const int id = new_local();
@@ -92,11 +96,13 @@ ExprRef Elaborator::field(const ast::FieldExpr& expr) {
     const ExprRef inner = field_of(make_unwrap(local, expr.object->span), expr);
     if (is_poison(inner)) return inner;
     const TypeRef type = types::optional(inner->type);
-    const ExprRef value = make_if(make_is_null(local, expr.span), make_null(type, expr.span), make_convert(inner, type), expr.span);
+    const ExprRef value = make_if(make_is_null(local, expr.span), make_null(type, expr.span),
+                                  make_convert(inner, type), expr.span);
     return make_let(id, object, value);
   }
   if (types::is_optional(object->type) && object->type->element->kind == Kind::kRecord) {
-    auto& finding = report(Code::may_be_absent, expr.object->span, "`" + context_.text(expr.object->span) + "` may be absent")
+    auto& finding = report(Code::may_be_absent, expr.object->span,
+                           "`" + context_.text(expr.object->span) + "` may be absent")
                         .label("this is " + types::to_string(object->type));
     finding.note("a field of nothing is nothing: the script says what happens then")
         .suggest("let the field be absent too", source::after(expr.object->span), "?");
@@ -114,7 +120,8 @@ ExprRef Elaborator::field_of(const ExprRef& object, const ast::FieldExpr& expr) 
       ExprRef result = make_field(object, index, expr.span);
       return narrowed(result);
     }
-    auto& finding = report(Code::unknown_field, expr.name.span, "`" + context_.text(expr.object->span) + "` has no field `" + expr.name.text + "`")
+    auto& finding = report(Code::unknown_field, expr.name.span,
+                           "`" + context_.text(expr.object->span) + "` has no field `" + expr.name.text + "`")
                         .label("not a field of " + types::to_string(type));
     std::vector<std::string> names;
     std::string all;
@@ -125,10 +132,12 @@ ExprRef Elaborator::field_of(const ExprRef& object, const ast::FieldExpr& expr) 
     if (!resolve::did_you_mean(finding, expr.name.span, expr.name.text, names)) finding.help("it has " + all);
     return poison(expr.span);
   }
-  auto& finding = report(Code::unknown_field, expr.name.span, "only a record has fields").label("`" + context_.text(expr.object->span) + "` is " + types::to_string(type));
+  auto& finding = report(Code::unknown_field, expr.name.span, "only a record has fields")
+                      .label("`" + context_.text(expr.object->span) + "` is " + types::to_string(type));
   if (type.kind == Kind::kMap) {
     const Span access{expr.span.file, expr.object->span.end(), expr.span.end() - expr.object->span.end()};
-    finding.suggest("look the key up", {{source::before(expr.object->span), "get("}, {access, ", \"" + expr.name.text + "\")"}});
+    finding.suggest("look the key up",
+                    {{source::before(expr.object->span), "get("}, {access, ", \"" + expr.name.text + "\")"}});
   }
   return poison(expr.span);
 }
@@ -136,17 +145,21 @@ ExprRef Elaborator::field_of(const ExprRef& object, const ast::FieldExpr& expr) 
 ExprRef Elaborator::index(const ast::IndexExpr& expr) {
   const ExprRef object = check(*expr.object);
   const bool map = object->type->kind == Kind::kMap;
-  const ExprRef index = check_as(*expr.index, map ? types::string() : types::integer(), map ? "the key of a map" : "an index");
+  const ExprRef index =
+      check_as(*expr.index, map ? types::string() : types::integer(), map ? "the key of a map" : "an index");
   if (is_poison(object) || is_poison(index)) return poison(expr.span);
   if (types::is_optional(object->type)) return report_absent(object, *expr.object, "what is indexed");
   if (!map && object->type->kind != Kind::kList) {
-    report(Code::wrong_type, expr.object->span, "only a list or a map has elements").label("this is " + types::to_string(object->type));
+    report(Code::wrong_type, expr.object->span, "only a list or a map has elements")
+        .label("this is " + types::to_string(object->type));
     return poison(expr.span);
   }
   const catalog::Signature* signature = context_.library.overload("at", {object->type, index->type});
   if (signature == nullptr) {
     auto& finding = context_.unsupported(expr.span, map ? "`[…]` on a map" : "`[…]` on a list");
-    if (map) finding.suggest("look it up; an absent key is absent", expr.span, "get(" + context_.raw(expr.object->span) + ", " + context_.raw(expr.index->span) + ")");
+    if (map)
+      finding.suggest("look it up; an absent key is absent", expr.span,
+                      "get(" + context_.raw(expr.object->span) + ", " + context_.raw(expr.index->span) + ")");
     return poison(expr.span);
   }
   return native(*signature, {object, index}, object->type->element, expr);

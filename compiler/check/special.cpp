@@ -20,7 +20,9 @@ struct Call {
     return elaborator.context().out.report(code, span, std::move(message));
   }
   ExprRef failed() const { return poison(expr.span); }
-  std::string what(const std::string& parameter) const { return "the argument `" + parameter + "` of `" + expr.function.text + "`"; }
+  std::string what(const std::string& parameter) const {
+    return "the argument `" + parameter + "` of `" + expr.function.text + "`";
+  }
   NewExpr make_call(std::string name, TypeRef type, std::vector<ExprRef> arguments, bool can_fail) {
     auto made = make(Op::kCall, std::move(type), expr.span, std::move(arguments));
     made->name = std::move(name);
@@ -32,12 +34,16 @@ struct Call {
   int constant(std::size_t i, const std::string& parameter, int low, int high) {
     const ExprRef& value = args[i];
     if (!is_literal(value) || value->type->kind != Kind::kInt) {
-      report(Code::constant_expected, at[i]->span, what(parameter) + " decides the type, so it is a number in the script").label("not a constant");
+      report(Code::constant_expected, at[i]->span,
+             what(parameter) + " decides the type, so it is a number in the script")
+          .label("not a constant");
       return -1;
     }
     const std::int64_t number = std::get<std::int64_t>(value->literal.value);
     if (number < low || number > high) {
-      report(Code::literal_range, at[i]->span, what(parameter) + " is a number from " + std::to_string(low) + " to " + std::to_string(high)).label("not in that range");
+      report(Code::literal_range, at[i]->span,
+             what(parameter) + " is a number from " + std::to_string(low) + " to " + std::to_string(high))
+          .label("not in that range");
       return -1;
     }
     return static_cast<int>(number);
@@ -48,7 +54,8 @@ struct Call {
     return true;
   }
   ExprRef wrong(std::size_t i, const std::string& parameter, const std::string& wanted) {
-    report(Code::wrong_type, at[i]->span, what(parameter) + " must be " + wanted).label("this is " + types::to_string(args[i]->type));
+    report(Code::wrong_type, at[i]->span, what(parameter) + " must be " + wanted)
+        .label("this is " + types::to_string(args[i]->type));
     return failed();
   }
   // An int becomes a decimal of 19 digits, a literal one of its own.
@@ -70,7 +77,8 @@ ExprRef round(Call& call) {
     call.report(Code::mixed_numbers, call.at[0]->span, "a float is rounded on its way to a decimal")
         .label("this is float")
         .suggest("say which decimal it becomes", call.expr.span,
-                 "to_decimal(" + call.elaborator.context().raw(call.at[0]->span) + ", 18, " + std::to_string(digits) + ")");
+                 "to_decimal(" + call.elaborator.context().raw(call.at[0]->span) + ", 18, " +
+                     std::to_string(digits) + ")");
     return call.failed();
   }
   if (value->type->kind != Kind::kDecimal) return call.wrong(0, "x", "a decimal");
@@ -79,13 +87,16 @@ ExprRef round(Call& call) {
   int precision = whole + digits + 1;
   if (precision > 38 && !carries) --precision;
   if (precision > 38) {
-    call.report(Code::decimal_too_wide, call.expr.span, "the result could need " + std::to_string(precision) + " digits").label("a decimal keeps 38");
+    call.report(Code::decimal_too_wide, call.expr.span,
+                "the result could need " + std::to_string(precision) + " digits")
+        .label("a decimal keeps 38");
     return call.failed();
   }
   const TypeRef type = types::decimal(precision, digits);
   if (!carries) return call.elaborator.convert(value, type);
   if (is_literal(value)) {
-    const auto rounded = divide_decimal(std::get<flow::Int128>(value->literal.value), value->type->scale, 1, 0, digits);
+    const auto rounded =
+        divide_decimal(std::get<flow::Int128>(value->literal.value), value->type->scale, 1, 0, digits);
     if (rounded) return make_decimal(*rounded, type, call.expr.span);
   }
   return call.make_call("round", type, {value, make_int(digits, call.expr.span)}, false);
@@ -107,7 +118,8 @@ ExprRef ratio(Call& call) {
   if (scale < 0) return call.failed();
   for (std::size_t i = 0; i < 2; ++i) {
     call.args[i] = call.as_decimal(call.args[i]);
-    if (call.args[i]->type->kind != Kind::kDecimal) return call.wrong(i, i == 0 ? "a" : "b", "an int or a decimal");
+    if (call.args[i]->type->kind != Kind::kDecimal)
+      return call.wrong(i, i == 0 ? "a" : "b", "an int or a decimal");
   }
   return call.elaborator.divide(call.args[0], call.args[1], call.expr, scale);
 }
@@ -129,13 +141,17 @@ ExprRef to_decimal(Call& call) {
       return call.elaborator.coerce(value, type, *call.at[0], call.what("x"));
     case Kind::kString:
     case Kind::kFloat:
-      return call.make_call("to_decimal", type, {value, make_int(precision, call.expr.span), make_int(scale, call.expr.span)}, true);
+      return call.make_call("to_decimal", type,
+                            {value, make_int(precision, call.expr.span), make_int(scale, call.expr.span)},
+                            true);
     default:
       return call.wrong(0, "x", "an int, decimal, float or string");
   }
 }
 
-ExprRef to_text(Call& call) { return call.elaborator.to_text(call.args[0], *call.at[0]); }
+ExprRef to_text(Call& call) {
+  return call.elaborator.to_text(call.args[0], *call.at[0]);
+}
 
 // min(a, b), max(a, b): of two values with an order; the first of equals.
 ExprRef extreme(Call& call, Op keep_first) {
@@ -145,7 +161,8 @@ ExprRef extreme(Call& call, Op keep_first) {
     if (sides[1 - i]->type->kind == Kind::kDecimal) sides[i] = call.as_decimal(sides[i]);
   }
   if (!call.elaborator.unify(sides)) {
-    call.report(Code::no_common_type, call.expr.span, "the two arguments of `" + call.expr.function.text + "` have different types")
+    call.report(Code::no_common_type, call.expr.span,
+                "the two arguments of `" + call.expr.function.text + "` have different types")
         .label("one of the two is the result")
         .also(call.at[0]->span, "this is " + types::to_string(call.args[0]->type))
         .also(call.at[1]->span, "this is " + types::to_string(call.args[1]->type));
@@ -155,7 +172,8 @@ ExprRef extreme(Call& call, Op keep_first) {
   const int b = call.elaborator.new_local();
   const ExprRef first = make_local(a, sides[0]->type, sides[0]->span);
   const ExprRef second = make_local(b, sides[1]->type, sides[1]->span);
-  const ExprRef test = call.elaborator.compare(keep_first, first, second, call.expr, *call.at[0], *call.at[1], call.expr.function.span);
+  const ExprRef test = call.elaborator.compare(keep_first, first, second, call.expr, *call.at[0], *call.at[1],
+                                               call.expr.function.span);
   if (is_poison(test)) return test;
   return make_let(a, sides[0], make_let(b, sides[1], make_if(test, first, second, call.expr.span)));
 }
@@ -172,10 +190,16 @@ const std::vector<Rule>& rules() {
       {"round", {"x", "digits"}, "`round(x: decimal, digits: int)`", round},
       {"div", {"a", "b"}, "`div(a: int, b: int) -> int`", div},
       {"ratio", {"a", "b", "scale"}, "`ratio(a, b, scale: int) -> decimal`", ratio},
-      {"to_decimal", {"x", "precision", "scale"}, "`to_decimal(x, precision: int, scale: int) -> decimal(precision, scale)`", to_decimal},
+      {"to_decimal",
+       {"x", "precision", "scale"},
+       "`to_decimal(x, precision: int, scale: int) -> decimal(precision, scale)`",
+       to_decimal},
       {"to_text", {"x"}, "`to_text(x) -> string`", to_text},
       {"min", {"a", "b"}, "`min(a: T, b: T) -> T`", [](Call& call) { return extreme(call, Op::kLessEqual); }},
-      {"max", {"a", "b"}, "`max(a: T, b: T) -> T`", [](Call& call) { return extreme(call, Op::kGreaterEqual); }},
+      {"max",
+       {"a", "b"},
+       "`max(a: T, b: T) -> T`",
+       [](Call& call) { return extreme(call, Op::kGreaterEqual); }},
   };
   return all;
 }
@@ -189,7 +213,9 @@ const Rule* find_rule(const std::string& name) {
 
 }  // namespace
 
-bool is_special(const std::string& name) { return find_rule(name) != nullptr; }
+bool is_special(const std::string& name) {
+  return find_rule(name) != nullptr;
+}
 
 const std::vector<std::string>& special_names() {
   static const std::vector<std::string> names = [] {
@@ -209,23 +235,31 @@ ExprRef Elaborator::call_compiled(const catalog::Function& function, const ast::
     if (name != "pattern" && name != "zone") continue;
     if (is_literal(value->args[i])) {
       if (name == "pattern") pattern = std::get<std::string>(value->args[i]->literal.value);
-      const bool zoneless = name == "zone" && function.name == "parse_time" && std::get<std::string>(value->args[i]->literal.value).empty();
-      if (zoneless && pattern.find("%z") == std::string::npos && pattern.find("%Z") == std::string::npos && pattern.find("%Ez") == std::string::npos) {
-        auto& finding = report(Code::wrong_arguments, expr.span, "this pattern names no time zone").label("neither %z nor a `zone`");
+      const bool zoneless = name == "zone" && function.name == "parse_time" &&
+                            std::get<std::string>(value->args[i]->literal.value).empty();
+      if (zoneless && pattern.find("%z") == std::string::npos && pattern.find("%Z") == std::string::npos &&
+          pattern.find("%Ez") == std::string::npos) {
+        auto& finding = report(Code::wrong_arguments, expr.span, "this pattern names no time zone")
+                            .label("neither %z nor a `zone`");
         finding.note("without a zone the same text is another instant on another machine");
-        if (!expr.args.empty()) finding.suggest("say which zone the texts are in", source::after(expr.args.back().span), ", zone: \"UTC\"");
+        if (!expr.args.empty())
+          finding.suggest("say which zone the texts are in", source::after(expr.args.back().span),
+                          ", zone: \"UTC\"");
         return poison(expr.span);
       }
       continue;
     }
-    report(Code::constant_expected, value->args[i]->span, "the " + name + " of `" + function.name + "` is compiled once, so it is a text in the script").label("not a constant");
+    report(Code::constant_expected, value->args[i]->span,
+           "the " + name + " of `" + function.name + "` is compiled once, so it is a text in the script")
+        .label("not a constant");
     return poison(expr.span);
   }
   return value;
 }
 
 bool takes_literals(const std::string& name) {
-  return name == "matches" || name == "regex_extract" || name == "regex_replace" || name == "parse_time" || name == "format_time";
+  return name == "matches" || name == "regex_extract" || name == "regex_replace" || name == "parse_time" ||
+         name == "format_time";
 }
 
 ExprRef Elaborator::call_special(const ast::CallExpr& expr) {
@@ -247,7 +281,8 @@ ExprRef Elaborator::call_special(const ast::CallExpr& expr) {
 }
 
 ExprRef Elaborator::to_text(const ExprRef& value, const ast::Expr& at) {
-  if (value->type->kind == Kind::kNull || types::is_optional(value->type)) return report_absent(value, at, "what becomes text");
+  if (value->type->kind == Kind::kNull || types::is_optional(value->type))
+    return report_absent(value, at, "what becomes text");
   switch (value->type->kind) {
     case Kind::kString:
       return value;
@@ -263,7 +298,8 @@ ExprRef Elaborator::to_text(const ExprRef& value, const ast::Expr& at) {
       return made;
     }
     default:
-      report(Code::wrong_type, at.span, "only single values become text").label("this is " + types::to_string(value->type));
+      report(Code::wrong_type, at.span, "only single values become text")
+          .label("this is " + types::to_string(value->type));
       return poison(at.span);
   }
 }

@@ -61,7 +61,9 @@ void Steps::check(const ast::Operator& step, Shape& shape, std::vector<flow::Nod
 void Steps::unsupported(const ast::Operator& step, Shape& shape) {
   const std::string word = context_.raw(step.keyword);
   context_.unsupported(step.keyword, "`" + word + "`")
-      .help("the operators of this version: where, select, extend, drop, rename, flatten, aggregate over tumbling");
+      .help(
+          "the operators of this version: where, select, extend, drop, rename, flatten, aggregate over "
+          "tumbling");
   shape.row = types::error();
 }
 
@@ -69,7 +71,9 @@ int Steps::find(const Shape& shape, const ast::Name& name) {
   if (is_poison(shape.row)) return -1;
   const int index = field_index(*shape.row, name.text);
   if (index >= 0) return index;
-  auto& finding = context_.out.report(Code::unknown_field, name.span, "the row has no field `" + name.text + "`").label("not a field");
+  auto& finding =
+      context_.out.report(Code::unknown_field, name.span, "the row has no field `" + name.text + "`")
+          .label("not a field");
   std::vector<std::string> names;
   std::string all;
   for (const types::Field& field : shape.row->fields) {
@@ -83,22 +87,27 @@ int Steps::find(const Shape& shape, const ast::Name& name) {
 std::string Steps::item_name(const ast::Item& item, const std::string& place) {
   if (item.name) return item.name->text;
   if (const auto* name = ast::try_as<ast::NameExpr>(item.value)) return name->name;
-  auto& finding = context_.out.report(Code::column_needs_name, item.span, "this column of `" + place + "` needs a name").label("what is it called?");
+  auto& finding =
+      context_.out.report(Code::column_needs_name, item.span, "this column of `" + place + "` needs a name")
+          .label("what is it called?");
   if (const auto* field = ast::try_as<ast::FieldExpr>(item.value)) {
-    finding.suggest("call it `" + field->name.text + "`", source::before(item.span), field->name.text + " = ");
+    finding.suggest("call it `" + field->name.text + "`", source::before(item.span),
+                    field->name.text + " = ");
   } else {
     finding.help("write `name = " + context_.text(item.span) + "`");
   }
   return "";
 }
 
-std::optional<std::int64_t> constant_duration(Context& context, const ast::Expr& expr, const std::string& what) {
+std::optional<std::int64_t> constant_duration(Context& context, const ast::Expr& expr,
+                                              const std::string& what) {
   Scope scope;
   Elaborator elaborator(context, std::move(scope));
   const ExprRef value = elaborator.check_as(expr, types::duration(), what);
   if (is_poison(value)) return std::nullopt;
   if (!is_literal(value)) {
-    context.out.report(Code::constant_expected, expr.span, what + " is a constant").label("known only while running");
+    context.out.report(Code::constant_expected, expr.span, what + " is a constant")
+        .label("known only while running");
     return std::nullopt;
   }
   return std::get<std::int64_t>(value->literal.value);
@@ -120,11 +129,14 @@ ExprRef narrow(const ExprRef& value, const std::vector<std::string>& facts, cons
   }
   if (value->type->kind != Kind::kRecord) return value;
   const std::string prefix = path + ".";
-  if (std::none_of(facts.begin(), facts.end(), [&](const std::string& fact) { return fact.starts_with(prefix); })) return value;
+  if (std::none_of(facts.begin(), facts.end(),
+                   [&](const std::string& fact) { return fact.starts_with(prefix); }))
+    return value;
   std::vector<types::Field> fields = value->type->fields;
   std::vector<ExprRef> values;
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    values.push_back(narrow(make_field(value, static_cast<int>(i), value->span), facts, prefix + fields[i].name));
+    values.push_back(
+        narrow(make_field(value, static_cast<int>(i), value->span), facts, prefix + fields[i].name));
     fields[i].type = values.back()->type;
   }
   return make(Op::kRecord, types::record("", std::move(fields)), value->span, std::move(values));
@@ -142,7 +154,8 @@ void Steps::where(const ast::WhereOperator& step, Shape& shape, std::vector<flow
   if (is_poison(shape.row)) return;
 
   const std::vector<std::string> facts = Elaborator::facts(condition).when_true;
-  const bool about_row = std::any_of(facts.begin(), facts.end(), [](const std::string& fact) { return fact.starts_with("row."); });
+  const bool about_row = std::any_of(facts.begin(), facts.end(),
+                                     [](const std::string& fact) { return fact.starts_with("row."); });
   if (!about_row) return;
   const ExprRef row = make_row(shape.row, step.span);
   const ExprRef narrowed = narrow(row, facts, "row");
@@ -169,7 +182,9 @@ void Steps::select(const ast::SelectOperator& step, Shape& shape, std::vector<fl
     const std::string name = item_name(item, "select");
     ExprRef value = elaborate.check(*item.value);
     if (value->type->kind == Kind::kNull) {
-      context_.out.report(Code::unknown_type_of_literal, item.value->span, "the type of this `null` is not known").label("absent what?");
+      context_.out
+          .report(Code::unknown_type_of_literal, item.value->span, "the type of this `null` is not known")
+          .label("absent what?");
       value = poison(item.span);
     }
     if (name.empty()) {
@@ -178,7 +193,9 @@ void Steps::select(const ast::SelectOperator& step, Shape& shape, std::vector<fl
     }
     const Span span = item.name ? item.name->span : item.span;
     if (const auto [place, added] = seen.emplace(name, span); !added) {
-      context_.out.report(Code::duplicate_field, span, "the column `" + name + "` stands twice").label("again here").also(place->second, "first here");
+      context_.out.report(Code::duplicate_field, span, "the column `" + name + "` stands twice")
+          .label("again here")
+          .also(place->second, "first here");
       continue;
     }
     fields.push_back({name, name, value->type});
@@ -200,13 +217,18 @@ void Steps::extend(const ast::ExtendOperator& step, Shape& shape, std::vector<fl
   for (const ast::Assignment& item : step.items) {
     if (item.value == nullptr) continue;
     if (const auto [place, added] = seen.emplace(item.name.text, item.name.span); !added) {
-      context_.out.report(Code::duplicate_field, item.name.span, "the column `" + item.name.text + "` stands twice").label("again here").also(place->second, "first here");
+      context_.out
+          .report(Code::duplicate_field, item.name.span, "the column `" + item.name.text + "` stands twice")
+          .label("again here")
+          .also(place->second, "first here");
       continue;
     }
     Elaborator elaborate = elaborator(shape);
     ExprRef value = elaborate.check(*item.value);
     if (value->type->kind == Kind::kNull) {
-      context_.out.report(Code::unknown_type_of_literal, item.value->span, "the type of this `null` is not known").label("absent what?");
+      context_.out
+          .report(Code::unknown_type_of_literal, item.value->span, "the type of this `null` is not known")
+          .label("absent what?");
       value = poison(item.span);
     }
     if (is_poison(shape.row)) continue;
@@ -214,10 +236,14 @@ void Steps::extend(const ast::ExtendOperator& step, Shape& shape, std::vector<fl
     std::vector<ExprRef> values;
     const ExprRef row = make_row(shape.row, item.span);
     int place = field_index(*shape.row, item.name.text);
-    for (std::size_t i = 0; i < fields.size(); ++i) values.push_back(make_field(row, static_cast<int>(i), item.span));
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      values.push_back(make_field(row, static_cast<int>(i), item.span));
     if (place >= 0) {
-      context_.out.report(Code::field_replaced, item.name.span, "`extend` replaces the field `" + item.name.text + "`")
-          .label("it was " + types::to_string(fields[static_cast<std::size_t>(place)].type) + ", now " + types::to_string(value->type));
+      context_.out
+          .report(Code::field_replaced, item.name.span,
+                  "`extend` replaces the field `" + item.name.text + "`")
+          .label("it was " + types::to_string(fields[static_cast<std::size_t>(place)].type) + ", now " +
+                 types::to_string(value->type));
       fields[static_cast<std::size_t>(place)] = {item.name.text, item.name.text, value->type};
       values[static_cast<std::size_t>(place)] = value;
     } else {
@@ -238,7 +264,8 @@ void Steps::drop(const ast::DropOperator& step, Shape& shape, std::vector<flow::
   for (const ast::Name& name : step.names) {
     const int place = find(shape, name);
     if (place >= 0 && !dropped.insert(place).second) {
-      context_.out.report(Code::duplicate_field, name.span, "`" + name.text + "` is dropped twice").label("again here");
+      context_.out.report(Code::duplicate_field, name.span, "`" + name.text + "` is dropped twice")
+          .label("again here");
     }
   }
   std::vector<types::Field> fields;
@@ -250,7 +277,8 @@ void Steps::drop(const ast::DropOperator& step, Shape& shape, std::vector<flow::
     values.push_back(make_field(row, static_cast<int>(i), step.span));
   }
   if (fields.empty()) {
-    context_.out.report(Code::empty_row, step.span, "nothing would be left of the row").label("drops every field");
+    context_.out.report(Code::empty_row, step.span, "nothing would be left of the row")
+        .label("drops every field");
     shape.row = types::error();
     return;
   }
@@ -269,7 +297,9 @@ void Steps::rename(const ast::RenameOperator& step, Shape& shape, std::vector<fl
     const int place = find(shape, item.from);
     if (place < 0) continue;
     if (const auto [old, added] = renamed.emplace(item.from.text, item.from.span); !added) {
-      context_.out.report(Code::duplicate_field, item.from.span, "`" + item.from.text + "` is renamed twice").label("again here").also(old->second, "first here");
+      context_.out.report(Code::duplicate_field, item.from.span, "`" + item.from.text + "` is renamed twice")
+          .label("again here")
+          .also(old->second, "first here");
       continue;
     }
     fields[static_cast<std::size_t>(place)].name = item.to.text;
@@ -279,13 +309,16 @@ void Steps::rename(const ast::RenameOperator& step, Shape& shape, std::vector<fl
   for (const auto& [item, place] : done) {
     for (std::size_t i = 0; i < fields.size(); ++i) {
       if (static_cast<int>(i) == place || fields[i].name != item->to.text) continue;
-      context_.out.report(Code::duplicate_field, item->to.span, "the row has a field `" + item->to.text + "` already").label("this name is taken");
+      context_.out
+          .report(Code::duplicate_field, item->to.span, "the row has a field `" + item->to.text + "` already")
+          .label("this name is taken");
       break;
     }
   }
   std::vector<ExprRef> values;
   const ExprRef row = make_row(shape.row, step.span);
-  for (std::size_t i = 0; i < fields.size(); ++i) values.push_back(make_field(row, static_cast<int>(i), step.span));
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    values.push_back(make_field(row, static_cast<int>(i), step.span));
   shape.row = types::record("", std::move(fields));
   flow::Node project = node(step, "rename", shape);
   project.op = flow::Project{"rename", std::move(values)};
@@ -309,9 +342,12 @@ void Steps::flatten(const ast::FlattenOperator& step, Shape& shape, std::vector<
   }
   if (element == nullptr || element->kind == Kind::kNull) {
     const TypeRef inner = types::strip_optional(value->type);
-    auto& finding = context_.out.report(types::is_optional(value->type) && inner->kind == Kind::kList ? Code::may_be_absent : Code::bad_flatten,
-                                        step.value->span, "`flatten` makes rows of the elements of a list or a map")
-                        .label("this is " + types::to_string(value->type));
+    auto& finding =
+        context_.out
+            .report(types::is_optional(value->type) && inner->kind == Kind::kList ? Code::may_be_absent
+                                                                                  : Code::bad_flatten,
+                    step.value->span, "`flatten` makes rows of the elements of a list or a map")
+            .label("this is " + types::to_string(value->type));
     if (types::is_optional(value->type) && inner->kind == Kind::kList) {
       finding.suggest("an absent list gives no rows", source::after(step.value->span), " ?? []");
     }
@@ -319,7 +355,9 @@ void Steps::flatten(const ast::FlattenOperator& step, Shape& shape, std::vector<
     return;
   }
   if (field_index(*shape.row, step.name.text) >= 0) {
-    context_.out.report(Code::duplicate_field, step.name.span, "the row has a field `" + step.name.text + "` already").label("this name is taken");
+    context_.out
+        .report(Code::duplicate_field, step.name.span, "the row has a field `" + step.name.text + "` already")
+        .label("this name is taken");
     shape.row = types::error();
     return;
   }

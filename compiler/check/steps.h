@@ -12,9 +12,9 @@ namespace weir::check {
 
 // What a step sees of the stream before it.
 struct Shape {
-  TypeRef row;                // an error: unknown, a mistake has been reported
+  TypeRef row;  // an error: unknown, a mistake has been reported
   bool timed = false;
-  std::string untimed_why;    // why not: "`orders` has no `time`"
+  std::string untimed_why;                  // why not: "`orders` has no `time`"
   const ast::SourceDecl* origin = nullptr;  // the one source that its rows come from, if that is so
   bool meta = false;
   std::string no_meta_why;
@@ -53,6 +53,7 @@ class Steps {
 };
 
 // A duration that stands in the script, in microseconds; nullopt if it is not one (reported).
-std::optional<std::int64_t> constant_duration(Context& context, const ast::Expr& expr, const std::string& what);
+std::optional<std::int64_t> constant_duration(Context& context, const ast::Expr& expr,
+                                              const std::string& what);
 
 }  // namespace weir::check

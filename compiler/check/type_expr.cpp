@@ -11,14 +11,15 @@ using types::Kind;
 
 namespace {
 
-const char* const kTypeNames[] = {"bool",  "int",       "float",    "decimal", "string", "bytes",
-                                  "timestamp", "duration", "list",    "map"};
+const char* const kTypeNames[] = {"bool",  "int",       "float",    "decimal", "string",
+                                  "bytes", "timestamp", "duration", "list",    "map"};
 
 bool has_zone(const std::string& pattern) {
   for (std::size_t i = 0; i + 1 < pattern.size(); ++i) {
     if (pattern[i] != '%') continue;
     if (pattern[i + 1] == 'z' || pattern[i + 1] == 'Z' || pattern[i + 1] == 's') return true;
-    if (pattern[i + 1] == 'E' && i + 2 < pattern.size() && (pattern[i + 2] == 'z' || pattern[i + 2] == '*')) return true;
+    if (pattern[i + 1] == 'E' && i + 2 < pattern.size() && (pattern[i + 2] == 'z' || pattern[i + 2] == '*'))
+      return true;
     ++i;
   }
   return false;
@@ -56,7 +57,8 @@ TypeRef Types::resolve(const ast::TypeExpr& type, const TypeBindings& variables)
       return types::optional(inner);
     }
     case ast::TypeExprKind::function:
-      return bad(type.span, "a function is not a value that can be kept", "only parameters of library functions take one");
+      return bad(type.span, "a function is not a value that can be kept",
+                 "only parameters of library functions take one");
     case ast::TypeExprKind::error:
       return types::error();
   }
@@ -113,13 +115,28 @@ TypeRef Types::named(const ast::NamedType& type, const TypeBindings& variables) 
         .label("not in this version");
     return types::error();
   }
-  auto& finding = out_.report(Code::unknown_type, type.name.span, "no type is called `" + name + "`").label("not declared");
-  static const std::map<std::string, std::string> foreign = {
-      {"integer", "int"},     {"long", "int"},   {"bigint", "int"},       {"int64", "int"},    {"i64", "int"},
-      {"str", "string"},      {"text", "string"}, {"varchar", "string"},  {"String", "string"}, {"boolean", "bool"},
-      {"double", "float"},    {"real", "float"}, {"float64", "float"},    {"datetime", "timestamp"},
-      {"numeric", "decimal(18, 2)"}, {"array", "list<string>"}, {"interval", "duration"}, {"Int", "int"}};
-  if (const auto found = foreign.find(name); found != foreign.end() && type.args.empty() && type.type_args.empty()) {
+  auto& finding = out_.report(Code::unknown_type, type.name.span, "no type is called `" + name + "`")
+                      .label("not declared");
+  static const std::map<std::string, std::string> foreign = {{"integer", "int"},
+                                                             {"long", "int"},
+                                                             {"bigint", "int"},
+                                                             {"int64", "int"},
+                                                             {"i64", "int"},
+                                                             {"str", "string"},
+                                                             {"text", "string"},
+                                                             {"varchar", "string"},
+                                                             {"String", "string"},
+                                                             {"boolean", "bool"},
+                                                             {"double", "float"},
+                                                             {"real", "float"},
+                                                             {"float64", "float"},
+                                                             {"datetime", "timestamp"},
+                                                             {"numeric", "decimal(18, 2)"},
+                                                             {"array", "list<string>"},
+                                                             {"interval", "duration"},
+                                                             {"Int", "int"}};
+  if (const auto found = foreign.find(name);
+      found != foreign.end() && type.args.empty() && type.type_args.empty()) {
     finding.suggest("Weir calls it `" + found->second + "`", type.name.span, found->second);
     return types::error();
   }
@@ -136,7 +153,8 @@ TypeRef Types::decimal(const ast::NamedType& type) {
     return static_cast<int>(*literal->value);
   };
   if (type.args.size() != 2 || !type.type_args.empty()) {
-    return bad(type.span, "a decimal needs its precision and its scale", "for example `decimal(12, 2)`: 12 digits, 2 after the point");
+    return bad(type.span, "a decimal needs its precision and its scale",
+               "for example `decimal(12, 2)`: 12 digits, 2 after the point");
   }
   const int precision = number(0);
   const int scale = number(1);
@@ -144,7 +162,8 @@ TypeRef Types::decimal(const ast::NamedType& type) {
     return bad(type.args[0].span, "the precision of a decimal is a number from 1 to 38", "not in that range");
   }
   if (scale < 0 || scale > precision) {
-    return bad(type.args[1].span, "the scale of a decimal is a number from 0 to its precision", "not in that range");
+    return bad(type.args[1].span, "the scale of a decimal is a number from 0 to its precision",
+               "not in that range");
   }
   return types::decimal(precision, scale);
 }
@@ -173,36 +192,49 @@ TypeRef Types::timestamp(const ast::NamedType& type) {
       zone_span = arg.span;
     } else if (arg.name->text == "floor") {
       const auto* flag = ast::try_as<ast::BoolLiteral>(arg.value);
-      if (flag == nullptr) return bad(arg.span, "`floor` is `true` or `false`", "not a constant of that kind");
+      if (flag == nullptr)
+        return bad(arg.span, "`floor` is `true` or `false`", "not a constant of that kind");
       codec.floor = flag->value;
       floor_span = arg.span;
     } else {
-      auto& finding = out_.report(Code::bad_type, arg.name->span, "`timestamp` has no option `" + arg.name->text + "`").label("unknown");
+      auto& finding =
+          out_.report(Code::bad_type, arg.name->span, "`timestamp` has no option `" + arg.name->text + "`")
+              .label("unknown");
       resolve::did_you_mean(finding, arg.name->span, arg.name->text, {"zone", "floor"});
       return types::error();
     }
   }
   using Form = types::TimeCodec::Form;
-  if (form == nullptr) return bad(type.span, "a timestamp's options need its codec", "write it first: timestamp(\"unix_ns\", floor: true)");
+  if (form == nullptr)
+    return bad(type.span, "a timestamp's options need its codec",
+               "write it first: timestamp(\"unix_ns\", floor: true)");
   const std::string& value = form->value;
-  if (value == "rfc3339") codec.form = Form::kRfc3339;
-  else if (value == "unix_s") codec.form = Form::kUnixS;
-  else if (value == "unix_ms") codec.form = Form::kUnixMs;
-  else if (value == "unix_us") codec.form = Form::kUnixUs;
-  else if (value == "unix_ns") codec.form = Form::kUnixNs;
+  if (value == "rfc3339")
+    codec.form = Form::kRfc3339;
+  else if (value == "unix_s")
+    codec.form = Form::kUnixS;
+  else if (value == "unix_ms")
+    codec.form = Form::kUnixMs;
+  else if (value == "unix_us")
+    codec.form = Form::kUnixUs;
+  else if (value == "unix_ns")
+    codec.form = Form::kUnixNs;
   else {
     codec.form = Form::kPattern;
     codec.pattern = value;
     if (value.find('%') == std::string::npos) {
-      auto& finding = out_.report(Code::bad_type, form->span, "`" + value + "` is neither a unit nor a pattern")
-                          .label("a pattern has fields such as %Y, %m, %d");
+      auto& finding =
+          out_.report(Code::bad_type, form->span, "`" + value + "` is neither a unit nor a pattern")
+              .label("a pattern has fields such as %Y, %m, %d");
       const std::vector<std::string> units = {"unix_s", "unix_ms", "unix_us", "unix_ns", "rfc3339"};
       const std::vector<std::string_view> views(units.begin(), units.end());
       static const std::map<std::string, std::string> foreign = {
-          {"s", "unix_s"},         {"seconds", "unix_s"}, {"sec", "unix_s"},     {"ms", "unix_ms"},
-          {"millis", "unix_ms"},   {"milliseconds", "unix_ms"}, {"us", "unix_us"}, {"micros", "unix_us"},
-          {"microseconds", "unix_us"}, {"ns", "unix_ns"}, {"nanos", "unix_ns"},  {"nanoseconds", "unix_ns"},
-          {"unix", "unix_s"},      {"epoch", "unix_s"},   {"epoch_ms", "unix_ms"}, {"iso8601", "rfc3339"}};
+          {"s", "unix_s"},       {"seconds", "unix_s"}, {"sec", "unix_s"},
+          {"ms", "unix_ms"},     {"millis", "unix_ms"}, {"milliseconds", "unix_ms"},
+          {"us", "unix_us"},     {"micros", "unix_us"}, {"microseconds", "unix_us"},
+          {"ns", "unix_ns"},     {"nanos", "unix_ns"},  {"nanoseconds", "unix_ns"},
+          {"unix", "unix_s"},    {"epoch", "unix_s"},   {"epoch_ms", "unix_ms"},
+          {"iso8601", "rfc3339"}};
       if (const auto found = foreign.find(value); found != foreign.end()) {
         finding.suggest("use \"" + found->second + "\"", form->span, "\"" + found->second + "\"");
       } else {
@@ -225,18 +257,21 @@ TypeRef Types::timestamp(const ast::NamedType& type) {
     return bad(zone_span, "a `zone` belongs to a pattern", "\"" + value + "\" says the instant already");
   }
   if (floor_span && codec.form != Form::kUnixNs) {
-    return bad(*floor_span, "`floor` belongs to \"unix_ns\"", "\"" + value + "\" has no digits below a microsecond");
+    return bad(*floor_span, "`floor` belongs to \"unix_ns\"",
+               "\"" + value + "\" has no digits below a microsecond");
   }
   return types::timestamp(codec);
 }
 
 void Types::report_cycle(const ast::RecordTypeDecl& decl) {
-  const auto from = std::find_if(path_.begin(), path_.end(), [&](const Step& step) { return step.decl == &decl; });
+  const auto from =
+      std::find_if(path_.begin(), path_.end(), [&](const Step& step) { return step.decl == &decl; });
   std::string cycle;
   for (auto step = from; step != path_.end(); ++step) cycle += step->decl->name.text + " -> ";
   cycle += decl.name.text;
-  auto& finding = out_.report(Code::recursive_type, decl.name.span, "the type `" + decl.name.text + "` contains itself")
-                      .label("a value would never end: " + cycle);
+  auto& finding =
+      out_.report(Code::recursive_type, decl.name.span, "the type `" + decl.name.text + "` contains itself")
+          .label("a value would never end: " + cycle);
   for (auto step = from; step != path_.end(); ++step) {
     if (step->through.is_known()) {
       const auto next = step + 1;
@@ -249,7 +284,8 @@ void Types::report_cycle(const ast::RecordTypeDecl& decl) {
 
 TypeRef Types::record(const ast::RecordTypeDecl& decl) {
   if (const auto found = done_.find(&decl); found != done_.end()) return found->second;
-  const bool inside = std::any_of(path_.begin(), path_.end(), [&](const Step& step) { return step.decl == &decl; });
+  const bool inside =
+      std::any_of(path_.begin(), path_.end(), [&](const Step& step) { return step.decl == &decl; });
   if (inside) {
     report_cycle(decl);
     return types::error();
@@ -264,14 +300,16 @@ TypeRef Types::record(const ast::RecordTypeDecl& decl) {
     const TypeRef type = resolve(*field.type);
     const std::string wire = field.wire ? field.wire->value : field.name.text;
     if (const auto [place, added] = names.emplace(field.name.text, field.name.span); !added) {
-      out_.report(Code::duplicate_field, field.name.span, "the field `" + field.name.text + "` stands twice in `" + decl.name.text + "`")
+      out_.report(Code::duplicate_field, field.name.span,
+                  "the field `" + field.name.text + "` stands twice in `" + decl.name.text + "`")
           .label("again here")
           .also(place->second, "first here");
       continue;
     }
     const Span wire_span = field.wire ? field.wire->span : field.name.span;
     if (const auto [place, added] = wires.emplace(wire, wire_span); !added) {
-      out_.report(Code::duplicate_field, wire_span, "two fields of `" + decl.name.text + "` are read from \"" + wire + "\"")
+      out_.report(Code::duplicate_field, wire_span,
+                  "two fields of `" + decl.name.text + "` are read from \"" + wire + "\"")
           .label("again here")
           .also(place->second, "first here");
     }
@@ -283,7 +321,8 @@ TypeRef Types::record(const ast::RecordTypeDecl& decl) {
         .note("unknown fields are ignored");
   }
   if (fields.empty() && !decl.broken && !decl.rest) {
-    out_.report(Code::empty_row, decl.name.span, "the type `" + decl.name.text + "` has no fields").label("nothing to read");
+    out_.report(Code::empty_row, decl.name.span, "the type `" + decl.name.text + "` has no fields")
+        .label("nothing to read");
   }
   path_.pop_back();
   const bool poisoned = (fields.empty() && !decl.fields.empty()) || decl.broken;
@@ -297,7 +336,8 @@ void Types::check_all() {
   for (const auto& [name, decl] : symbols_.types) {
     const std::set<std::string> builtin(std::begin(kTypeNames), std::end(kTypeNames));
     if (builtin.count(name) != 0) {
-      out_.report(Code::duplicate_declaration, resolve::name_of(*decl)->span, "`" + name + "` is a type of the language")
+      out_.report(Code::duplicate_declaration, resolve::name_of(*decl)->span,
+                  "`" + name + "` is a type of the language")
           .label("it cannot be declared anew");
     }
     if (const auto* enumeration = ast::try_as<ast::EnumTypeDecl>(decl)) {
@@ -305,7 +345,8 @@ void Types::check_all() {
       for (const ast::Name& value : enumeration->values) {
         const auto [place, added] = seen.emplace(value.text, value.span);
         if (!added) {
-          out_.report(Code::duplicate_field, value.span, "`" + value.text + "` stands twice in `" + name + "`")
+          out_.report(Code::duplicate_field, value.span,
+                      "`" + value.text + "` stands twice in `" + name + "`")
               .label("again here")
               .also(place->second, "first here");
         }

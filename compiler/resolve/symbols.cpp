@@ -105,7 +105,8 @@ class Collector {
   void stream(StreamKind kind, const ast::Decl& decl) {
     const ast::Name& name = *name_of(decl);
     if (name.text.empty()) return;
-    const auto [place, added] = symbols_.streams.emplace(name.text, Stream{kind, name.text, &decl, {}, name.span});
+    const auto [place, added] =
+        symbols_.streams.emplace(name.text, Stream{kind, name.text, &decl, {}, name.span});
     if (added) {
       symbols_.stream_order.push_back(name.text);
     } else {
@@ -113,7 +114,8 @@ class Collector {
     }
   }
 
-  void policy(const ast::SourceDecl& source, const ast::Policy& policy, StreamKind kind, const std::string& clause) {
+  void policy(const ast::SourceDecl& source, const ast::Policy& policy, StreamKind kind,
+              const std::string& clause) {
     const ast::Name& target = policy.target;
     if (target.text.empty()) return;
     const auto [place, added] =
@@ -125,7 +127,8 @@ class Collector {
       return;
     }
     const bool declared = stream.decl != nullptr;
-    out_.report(Code::policy_target, target.span, "`" + clause + " to " + target.text + "` needs a name of its own")
+    out_.report(Code::policy_target, target.span,
+                "`" + clause + " to " + target.text + "` needs a name of its own")
         .label(declared ? "this is a declared stream" : "this name is taken")
         .also(stream.span, "`" + target.text + "` is declared here")
         .note("`" + clause + " to N` declares the stream N, which carries " +
@@ -141,17 +144,28 @@ class Collector {
 
 const ast::Name* name_of(const ast::Decl& decl) {
   switch (decl.kind) {
-    case ast::DeclKind::pipeline: return &ast::as<ast::PipelineDecl>(decl).name;
-    case ast::DeclKind::record_type: return &ast::as<ast::RecordTypeDecl>(decl).name;
-    case ast::DeclKind::enum_type: return &ast::as<ast::EnumTypeDecl>(decl).name;
-    case ast::DeclKind::fn: return &ast::as<ast::FnDecl>(decl).name;
-    case ast::DeclKind::extern_fn: return &ast::as<ast::ExternFnDecl>(decl).name;
-    case ast::DeclKind::param: return &ast::as<ast::ParamDecl>(decl).name;
-    case ast::DeclKind::source: return &ast::as<ast::SourceDecl>(decl).name;
-    case ast::DeclKind::source_table: return &ast::as<ast::SourceTableDecl>(decl).name;
-    case ast::DeclKind::stream: return &ast::as<ast::StreamDecl>(decl).name;
-    case ast::DeclKind::table: return &ast::as<ast::TableDecl>(decl).name;
-    case ast::DeclKind::sink: return &ast::as<ast::SinkDecl>(decl).name;
+    case ast::DeclKind::pipeline:
+      return &ast::as<ast::PipelineDecl>(decl).name;
+    case ast::DeclKind::record_type:
+      return &ast::as<ast::RecordTypeDecl>(decl).name;
+    case ast::DeclKind::enum_type:
+      return &ast::as<ast::EnumTypeDecl>(decl).name;
+    case ast::DeclKind::fn:
+      return &ast::as<ast::FnDecl>(decl).name;
+    case ast::DeclKind::extern_fn:
+      return &ast::as<ast::ExternFnDecl>(decl).name;
+    case ast::DeclKind::param:
+      return &ast::as<ast::ParamDecl>(decl).name;
+    case ast::DeclKind::source:
+      return &ast::as<ast::SourceDecl>(decl).name;
+    case ast::DeclKind::source_table:
+      return &ast::as<ast::SourceTableDecl>(decl).name;
+    case ast::DeclKind::stream:
+      return &ast::as<ast::StreamDecl>(decl).name;
+    case ast::DeclKind::table:
+      return &ast::as<ast::TableDecl>(decl).name;
+    case ast::DeclKind::sink:
+      return &ast::as<ast::SinkDecl>(decl).name;
     case ast::DeclKind::use:
     case ast::DeclKind::test:
       return nullptr;
@@ -159,8 +173,8 @@ const ast::Name* name_of(const ast::Decl& decl) {
   return nullptr;
 }
 
-Symbols collect(const std::vector<const ast::Module*>& modules, const std::vector<const ast::Module*>& prelude,
-                diagnostics::Diagnostics& out) {
+Symbols collect(const std::vector<const ast::Module*>& modules,
+                const std::vector<const ast::Module*>& prelude, diagnostics::Diagnostics& out) {
   Collector collector(out);
   for (const ast::Module* module : modules) {
     for (const ast::Decl* decl : module->decls) collector.add(*decl);

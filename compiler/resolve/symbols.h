@@ -48,8 +48,8 @@ struct Symbols {
 };
 
 // Collects the declarations of `modules`, the script's own first. Reports names that are declared twice; the first wins.
-Symbols collect(const std::vector<const ast::Module*>& modules, const std::vector<const ast::Module*>& prelude,
-                diagnostics::Diagnostics& out);
+Symbols collect(const std::vector<const ast::Module*>& modules,
+                const std::vector<const ast::Module*>& prelude, diagnostics::Diagnostics& out);
 
 // Names the nearest candidate in the finding, with the edit. False if none is near.
 bool did_you_mean(diagnostics::Diagnostic& finding, Span span, std::string_view word,
