@@ -102,6 +102,16 @@ ExprRef round(Call& call) {
   return call.make_call("round", type, {value, make_int(digits, call.expr.span)}, false);
 }
 
+// floor(x), ceil(x): of a float a float; decimal(p, s) -> decimal(p - s + 1, 0).
+ExprRef whole(Call& call, const std::string& name) {
+  if (call.absent(0, "x")) return call.failed();
+  const ExprRef& value = call.args[0];
+  if (value->type->kind == Kind::kFloat) return call.make_call(name, types::floating(), {value}, false);
+  if (value->type->kind != Kind::kDecimal) return call.wrong(0, "x", "a decimal or a float");
+  if (value->type->scale == 0) return value;
+  return call.make_call(name, types::decimal(value->type->precision - value->type->scale + 1, 0), {value}, false);
+}
+
 // div(a, b): the whole part, towards zero.
 ExprRef div(Call& call) {
   if (call.absent(0, "a") || call.absent(1, "b")) return call.failed();
@@ -188,6 +198,8 @@ struct Rule {
 const std::vector<Rule>& rules() {
   static const std::vector<Rule> all = {
       {"round", {"x", "digits"}, "`round(x: decimal, digits: int)`", round},
+      {"floor", {"x"}, "`floor(x: decimal)`", [](Call& call) { return whole(call, "floor"); }},
+      {"ceil", {"x"}, "`ceil(x: decimal)`", [](Call& call) { return whole(call, "ceil"); }},
       {"div", {"a", "b"}, "`div(a: int, b: int) -> int`", div},
       {"ratio", {"a", "b", "scale"}, "`ratio(a, b, scale: int) -> decimal`", ratio},
       {"to_decimal",

@@ -1,8 +1,8 @@
 /*weir
-The nearest whole number at or above the value.
+The nearest whole number at or above the value. Of a decimal(p, s) it is a decimal(p - s + 1, 0).
 
 fn ceil(x: float) -> float pure as weir_fn_ceil__float
-fn ceil(x: decimal(p, s)) -> decimal(p, s) pure intrinsic
+fn ceil(x: decimal(p, s)) -> decimal(p, s) pure special
 lower: decimals: weir_decimal_round(x, s, WEIR_ROUND_CEILING), of type decimal(p - s + 1, 0)
 
 examples:

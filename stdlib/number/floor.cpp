@@ -1,8 +1,8 @@
 /*weir
-The nearest whole number at or below the value.
+The nearest whole number at or below the value. Of a decimal(p, s) it is a decimal(p - s + 1, 0).
 
 fn floor(x: float) -> float pure as weir_fn_floor__float
-fn floor(x: decimal(p, s)) -> decimal(p, s) pure intrinsic
+fn floor(x: decimal(p, s)) -> decimal(p, s) pure special
 lower: decimals: weir_decimal_round(x, s, WEIR_ROUND_FLOOR), of type decimal(p - s + 1, 0)
 
 examples:
