@@ -38,6 +38,8 @@ TypeRef arithmetic_type(Op op, const TypeRef& a, const TypeRef& b) {
     if (b->kind != Kind::kTimestamp) return types::timestamp();
     return op == Op::kSubtract ? types::duration() : nullptr;
   }
+  if (a->kind == Kind::kDuration && b->kind == Kind::kTimestamp) return types::timestamp();
+  if (a->kind == Kind::kInt && b->kind == Kind::kDuration) return types::duration();
   return a;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <string>
 
 namespace weir::interp {
@@ -29,6 +30,18 @@ Wide multiply(UInt128 a, UInt128 b) {
   const UInt128 middle = a1 * b0 + (low >> 64U);
   const UInt128 other = a0 * b1 + (middle & kLow);
   return {a1 * b1 + (middle >> 64U) + (other >> 64U), (other << 64U) | (low & kLow)};
+}
+
+// value * 10^digits (digits >= 0); nullopt beyond 256 bits.
+std::optional<Wide> scaled_up(Wide value, int digits) {
+  for (; digits > 0; digits -= 38) {
+    const auto factor = static_cast<UInt128>(power10(std::min(digits, 38)));
+    const Wide high = multiply(value.high, factor);
+    Wide low = multiply(value.low, factor);
+    if (high.high != 0 || __builtin_add_overflow(low.high, high.low, &low.high)) return std::nullopt;
+    value = low;
+  }
+  return value;
 }
 
 struct Division {
@@ -80,9 +93,9 @@ std::expected<Int128, Code> move_scale(Wide value, bool negative, int from, int 
     Wide doubled = {first.quotient.high << 1U | first.quotient.low >> 127U, first.quotient.low << 1U | 1U};
     return rounded(doubled, static_cast<UInt128>(power10(drop - 38)) * 2, negative, precision);
   }
-  const Wide scaled = multiply(value.low, static_cast<UInt128>(power10(std::min(to - from, 38))));
-  if (value.high != 0) return std::unexpected(decimal_overflow);
-  return signed_result(scaled, negative, precision);
+  const auto scaled = scaled_up(value, to - from);
+  if (!scaled.has_value()) return std::unexpected(decimal_overflow);
+  return signed_result(*scaled, negative, precision);
 }
 
 std::expected<Int128, Code> quotient(Scaled a, Scaled b, int scale, int precision) {
@@ -90,12 +103,14 @@ std::expected<Int128, Code> quotient(Scaled a, Scaled b, int scale, int precisio
   const bool negative = (a.unscaled < 0) != (b.unscaled < 0);
   const int up = scale - a.scale + b.scale;  // >= 0 by the language's types
   if (up >= 0) {
-    return rounded(multiply(magnitude(a.unscaled), static_cast<UInt128>(power10(std::min(up, 38)))),
-                   magnitude(b.unscaled), negative, precision);
+    // Beyond 256 bits the quotient has more than 38 digits, as the divisor has at most 38.
+    const auto scaled = scaled_up({0, magnitude(a.unscaled)}, up);
+    if (!scaled.has_value()) return std::unexpected(decimal_overflow);
+    return rounded(*scaled, magnitude(b.unscaled), negative, precision);
   }
-  const Wide divisor = multiply(magnitude(b.unscaled), static_cast<UInt128>(power10(std::min(-up, 38))));
-  if (divisor.high != 0 || divisor.low >> 127U != 0) return Int128(0);
-  return rounded({0, magnitude(a.unscaled)}, divisor.low, negative, precision);
+  const auto divisor = scaled_up({0, magnitude(b.unscaled)}, -up);
+  if (!divisor.has_value() || divisor->high != 0 || divisor->low >> 127U != 0) return Int128(0);
+  return rounded({0, magnitude(a.unscaled)}, divisor->low, negative, precision);
 }
 
 }  // namespace
