@@ -524,7 +524,11 @@ ExprRef Elaborator::call_library(const catalog::Function& function, const ast::C
     catalog::match(parameter.type.args.back(), made->type, best.bindings);
     best.args[i] = made;
   }
-  const TypeRef result = bound(signature.result, best.bindings);
+  TypeRef result = bound(signature.result, best.bindings);
+  if ((function.name == "ceil" || function.name == "floor") && result != nullptr && result->kind == Kind::kDecimal &&
+      result->scale > 0) {
+    result = types::decimal(result->precision - result->scale + 1, 0);  // room for the carry
+  }
   if (result == nullptr) {
     report(Code::unknown_type_of_literal, expr.span, "the arguments do not say what the result is")
         .label("its type is not known")
