@@ -6,13 +6,12 @@
 #include <memory>
 #include <string>
 
-#include "compiler/ast/print.h"
 #include "compiler/diagnostics/render.h"
 #include "compiler/driver/command.h"
+#include "compiler/driver/compile.h"
 #include "compiler/driver/explain/crash_points.h"
 #include "compiler/driver/explain/plan.h"
 #include "compiler/driver/front.h"
-#include "compiler/flow/text.h"
 
 namespace weir::driver {
 namespace {
@@ -31,28 +30,35 @@ int explain_code(diagnostics::Code code) {
   return static_cast<int>(Exit::success);
 }
 
+int emit(const ExplainOptions& options) {
+  CompileOptions compile;
+  compile.script = options.target;
+  compile.stage = *stage_by_name(options.emit);
+  const auto text = compile_script(compile);
+  if (!text) return static_cast<int>(text.error());
+  std::fputs(text->c_str(), stdout);
+  return static_cast<int>(Exit::success);
+}
+
 int explain_script(const ExplainOptions& options) {
+  if (!options.emit.empty()) return emit(options);
   std::string error;
   const auto front = read_front(options.target, error);
   if (front == nullptr) {
     std::fprintf(stderr, "weir: %s\n", error.c_str());
     return static_cast<int>(Exit::usage);
   }
-  if (options.emit == "ast") {
-    std::fputs(ast::print(front->modules.front()).c_str(), stdout);
-  }
   diagnostics::RenderOptions render;
   render.colour = isatty(STDERR_FILENO) != 0;
   std::fputs(diagnostics::render_text(front->findings, front->files, render).c_str(), stderr);
   std::fputs(front->mistake.c_str(), stderr);
   if (!front->program || !front->analysis) return static_cast<int>(Exit::refused);
-  if (options.emit == "flow") std::fputs(flow::print(*front->program).c_str(), stdout);
   if (options.plan) std::fputs(explain::plan(*front->program).c_str(), stdout);
   if (options.identity) {
     std::fputs(analyse::identity_listing(*front->program, *front->analysis).c_str(), stdout);
   }
   if (options.crash_points) std::fputs(explain::crash_points(*front->program).c_str(), stdout);
-  const bool nothing = options.emit.empty() && !options.plan && !options.identity && !options.crash_points;
+  const bool nothing = !options.plan && !options.identity && !options.crash_points;
   if (nothing) std::fputs(analyse::to_text(front->analysis->report).c_str(), stdout);
   return static_cast<int>(Exit::success);
 }
@@ -76,7 +82,7 @@ void add_explain(CLI::App& app, Outcome& outcome) {
   command->add_flag("--identity", options->identity, "What names the rows of each stream");
   command->add_flag("--crash-points", options->crash_points, "Where a crash matters, and what recovery does");
   command->add_option("--emit", options->emit, "Print what a stage made")
-      ->check(CLI::IsMember({"ast", "flow"}));
+      ->check(CLI::IsMember({"ast", "flow", "llvm", "asm"}));
   command->callback([options, &outcome] { outcome.status = run_explain(*options); });
 }
 

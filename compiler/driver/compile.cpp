@@ -54,10 +54,10 @@ std::expected<void, std::string> write_temporary(TemporaryFile& file, const std:
 
 // A checked program and what owns it.
 struct Source {
-  std::unique_ptr<Front> front;           // of a script
-  std::unique_ptr<flow::Program> read;    // of a flow text
+  std::unique_ptr<Front> front;         // of a script
+  std::unique_ptr<flow::Program> read;  // of a flow text
   const flow::Program* program = nullptr;
-  std::string tree;                       // the syntax tree, where it was asked for
+  std::string tree;  // the syntax tree, where it was asked for
 };
 
 std::expected<Source, Exit> read_flow(const std::string& path) {
@@ -88,11 +88,13 @@ std::expected<Source, Exit> read_source(const CompileOptions& options) {
     return std::unexpected(Exit::usage);
   }
   const Front& front = *source.front;
-  fputs(diagnostics::render_text(front.findings, front.files, {.colour = isatty(STDERR_FILENO) != 0}).c_str(), stderr);
+  fputs(diagnostics::render_text(front.findings, front.files, {.colour = isatty(STDERR_FILENO) != 0}).c_str(),
+        stderr);
   if (options.stage == Stage::ast) {
     source.tree = ast::print(front.modules.front());
     return source;
   }
+  if (!front.mistake.empty()) return failed("a mistake of the compiler, please report it:\n" + front.mistake);
   if (!front.program) return std::unexpected(Exit::refused);
   source.program = &*front.program;
   return source;
@@ -104,7 +106,8 @@ std::expected<std::string, Exit> link_object(const std::string& object, const Co
   if (auto written = write_temporary(file, object); !written) return failed(written.error());
   std::error_code ignored;
   if (options.output.has_parent_path()) fs::create_directories(options.output.parent_path(), ignored);
-  if (auto linked = link::link_program({.kit = kit, .objects = {file.path}, .output = options.output}); !linked) {
+  if (auto linked = link::link_program({.kit = kit, .objects = {file.path}, .output = options.output});
+      !linked) {
     return failed(linked.error());
   }
   return std::string();
