@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""What `weir check` and `weir explain` print and return."""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/harness"))
+
+import testing  # noqa: E402
+
+WEIR = ROOT / "build/bin/weir"
+
+GOOD = """type Order = { id: string, amount: int }
+source orders: Order from file(path: "orders.ndjson", format: json)
+sink orders to file(path: "out", format: json)
+"""
+FROM_STDIN = """type Order = { id: string, amount: int }
+source orders: Order from stdin(format: json)
+sink orders to file(path: "out", format: json) accept best_effort "a demonstration"
+"""
+VIEW = GOOD.replace('file(path: "out", format: json)', "stdout(format: json)")
+BAD = GOOD.replace("sink orders", "stream seen = orders |> extend key = uuid()\nsink seen")
+
+
+def weir(*arguments, script=None):
+    return subprocess.run([WEIR, *arguments], input=script, capture_output=True, text=True, timeout=60)
+
+
+class Check(unittest.TestCase):
+    def check(self, script, *arguments):
+        return weir("check", "-", *arguments, script=script)
+
+    def test_the_report_stands_on_stdout_and_findings_on_stderr(self):
+        done = self.check(GOOD)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("guarantee      exactly once", done.stdout)
+        done = self.check(BAD)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("error[E0101]", done.stderr)
+
+    def test_a_script_that_does_not_exist(self):
+        self.assertEqual(weir("check", "nowhere.weir").returncode, 2)
+
+    def test_require(self):
+        self.assertEqual(self.check(GOOD, "--require", "exactly once").returncode, 0)
+        done = self.check(FROM_STDIN, "--require", "exactly once")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("best effort", done.stderr)
+        self.assertEqual(self.check(FROM_STDIN, "--require", "best effort").returncode, 0)
+        self.assertEqual(self.check(VIEW, "--require", "exactly once").returncode, 0)
+        self.assertEqual(self.check(BAD, "--require", "best effort").returncode, 1)
+        self.assertEqual(self.check(GOOD, "--require", "twice").returncode, 2)
+
+    def test_json(self):
+        good = json.loads(self.check(GOOD, "--format", "json").stdout)
+        self.assertEqual(good["findings"], [])
+        self.assertEqual(good["report"]["guarantee"], "exactly once")
+        self.assertEqual([s["name"] for s in good["report"]["sinks"]], ["orders"])
+        done = self.check(BAD, "--format", "json")
+        self.assertEqual(done.returncode, 1)
+        bad = json.loads(done.stdout)
+        self.assertEqual([f["code"] for f in bad["findings"]], ["E0101"])
+        self.assertIsNone(bad["report"])
+
+    def test_sarif_and_github(self):
+        sarif = json.loads(self.check(BAD, "--format", "sarif").stdout)
+        self.assertEqual(sarif["runs"][0]["results"][0]["ruleId"], "E0101")
+        self.assertTrue(self.check(BAD, "--format", "github").stdout.startswith("::error"))
+
+
+class Explain(unittest.TestCase):
+    def test_crash_points_are_those_that_the_program_has(self):
+        stateless = weir("explain", "-", "--crash-points", script=GOOD)
+        self.assertEqual(stateless.returncode, 0)
+        self.assertNotIn("snapshot_", stateless.stdout)
+        self.assertIn("decide_linked_a", stateless.stdout)
+        view = weir("explain", "-", "--crash-points", script=VIEW)
+        self.assertNotIn("deliver_before", view.stdout)
+        state = weir("explain", "examples/busiest/pipeline.weir", "--crash-points")
+        self.assertIn("snapshot_written", state.stdout)
+        self.assertIn("barrier_exchange", state.stdout)
+
+    def test_a_flow_is_read_back(self):
+        for script in sorted(ROOT.glob("examples/*/pipeline.weir")):
+            text = weir("explain", str(script), "--emit", "flow").stdout
+            with tempfile.NamedTemporaryFile("w", suffix=".flow") as file:
+                file.write(text)
+                file.flush()
+                again = weir("explain", file.name, "--emit", "flow")
+                self.assertEqual((again.returncode, again.stdout), (0, text), script)
+                self.assertEqual(weir("explain", file.name).stdout, weir("explain", str(script)).stdout, script)
+
+    def test_plan_and_identity(self):
+        plan = weir("explain", "examples/busiest/pipeline.weir", "--plan").stdout
+        self.assertIn("exchange by hash of", plan)
+        identity = weir("explain", "-", "--identity", script=GOOD).stdout
+        self.assertIn("(orders, split, byte)", identity)
+
+
+if __name__ == "__main__":
+    testing.main()
