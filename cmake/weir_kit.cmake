@@ -51,7 +51,8 @@ if(entry_main)
     weir_kit_find(path ${name})
     list(APPEND support ${path})
   endforeach()
-  set(strip --strip-debug)
+  # The linker does not strip what it links relocatably.
+  set(strip COMMAND ${WEIR_OBJCOPY} --strip-debug ${WEIR_KIT_DIR}/weir_rt.o)
   if(WEIR_KIT_DEBUG OR WEIR_SANITIZE)
     set(strip)
   endif()
@@ -69,10 +70,11 @@ if(entry_main)
     list(APPEND sanitizer ${path})
   endforeach()
   add_custom_command(OUTPUT ${WEIR_KIT_DIR}/weir_rt.o
-    COMMAND ${WEIR_LLD} -r ${strip} -o ${WEIR_KIT_DIR}/weir_rt.o
+    COMMAND ${WEIR_LLD} -r -o ${WEIR_KIT_DIR}/weir_rt.o
       $<TARGET_OBJECTS:weir_entry_main> $<TARGET_OBJECTS:weir_simdjson>
       --whole-archive ${own_archives} ${sanitizer} --no-whole-archive
       --start-group $<TARGET_FILE:weir_fmt> ${WEIR_KIT_ARCHIVES} ${support} --end-group
+    ${strip}
     DEPENDS weir_entry_main weir_simdjson weir_fmt ${own} $<TARGET_OBJECTS:weir_entry_main> $<TARGET_OBJECTS:weir_simdjson>
       ${own_archives} ${WEIR_KIT_ARCHIVES}
     COMMAND_EXPAND_LISTS COMMENT "Kit: weir_rt.o" VERBATIM)

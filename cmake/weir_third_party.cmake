@@ -23,6 +23,7 @@ weir_third_party(llvm LINK LLVM INCLUDE ${LLVM_INCLUDE_DIRS})
 weir_third_party(lld LINK lldELF lldCommon LLVM z zstd INCLUDE ${LLVM_INCLUDE_DIRS} ${LLD_INCLUDE_DIRS})
 find_program(WEIR_LLD NAMES ld.lld-19 REQUIRED)
 find_program(WEIR_CLANGXX NAMES clang++-19 REQUIRED)
+find_program(WEIR_OBJCOPY NAMES llvm-objcopy-19 REQUIRED)
 find_program(WEIR_LLVM_LINK NAMES llvm-link-19 REQUIRED)
 
 find_path(WEIR_ANTLR_INCLUDE antlr4-runtime.h PATH_SUFFIXES antlr4-runtime REQUIRED)
