@@ -19,6 +19,7 @@ TypeRef with_element(Kind kind, TypeRef element) {
 }
 
 bool compare(const Type& a, const Type& b, bool wire) {
+  if (&a == &b) return true;
   if (a.kind != b.kind) return false;
   switch (a.kind) {
     case Kind::kDecimal:

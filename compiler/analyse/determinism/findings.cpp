@@ -64,6 +64,8 @@ std::optional<Severity> Reporter::severity(const Origin& origin, bool replayed) 
     if (profile == "audit") return Severity::error;
     return profile == "sound" ? std::nullopt : std::optional(Severity::warning);
   }
+  // A rollback that removes duplicates by identity needs the same rows again.
+  if (program_.settings.rollback == "dedup") return Severity::error;
   return profile == "sound" || !replayed ? Severity::warning : Severity::error;
 }
 
@@ -87,6 +89,9 @@ std::string Reporter::message(const Taint::Found& found, const Use& use) const {
     case Aspect::identity:
       return "the identity of a record would change on replay: " + call + " depends on " + on;
     case Aspect::existence:
+      if (std::holds_alternative<flow::Aggregate>(node(use.node).op)) {
+        return "`" + use.column + "` could count other rows on replay: " + call + " depends on " + on;
+      }
       return "other rows could pass on replay: " + call + " depends on " + on;
     case Aspect::key:
       return "the key `" + use.column + "` could differ on replay: " + call + " depends on " + on;
@@ -122,7 +127,8 @@ void Reporter::draw(Diagnostic& d, const Taint::Found& found, const Use& use, fl
       add(use.expr->span, "the identity of each record depends on it");
       break;
     case Aspect::existence:
-      add(use.expr->span, "which rows exist depends on it");
+      add(use.expr->span, use.column.empty() ? "which rows exist depends on it"
+                                             : "which rows `" + use.column + "` is made of depends on it");
       break;
     case Aspect::key:
       add(use.expr->span, "the key `" + use.column + "` depends on it");

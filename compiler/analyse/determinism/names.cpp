@@ -118,6 +118,14 @@ std::vector<RowNames> row_names(const flow::Program& program) {
   return out;
 }
 
+std::string column_text(const Expr& expr) {
+  if (expr.op != Op::kField || expr.args[0]->type->kind != Kind::kRecord) return "";
+  const std::string name = written(expr.args[0]->type->fields[static_cast<std::size_t>(expr.index)].name);
+  if (expr.args[0]->op == Op::kRow) return name;
+  const std::string outer = column_text(*expr.args[0]);
+  return outer.empty() ? "" : outer + "." + name;
+}
+
 std::string identity_text(const RowNames& names) {
   if (names.identity.empty()) return "";
   for (const types::TypeRef& type : names.identity_types) {

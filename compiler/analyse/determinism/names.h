@@ -19,6 +19,9 @@ struct RowNames {
 // One entry per node: the names in the row that the node *makes*. Those of its input are what it reads.
 std::vector<RowNames> row_names(const flow::Program& program);
 
+// How a script writes a column of the row, or a field of one: "placed", "window.end"; empty for anything else.
+std::string column_text(const flow::Expr& expr);
+
 // Text of a string expression that holds the identity: "id", "\"${a}-${b}\""; empty if it cannot be written.
 std::string identity_text(const RowNames& names);
 

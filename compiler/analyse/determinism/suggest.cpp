@@ -29,10 +29,24 @@ RowNames names_at(const flow::Program& program, flow::NodeId node, const std::ve
   return names[static_cast<std::size_t>(at.inputs[0])];
 }
 
+// Whether the operator's expression already uses the record's own time: then `now()` measures an age, and the record's own
+// time in its place would make that zero.
+bool measures_age(const Taint::Found& found, const RowNames& names) {
+  bool uses = false;
+  flow::walk(*found.root, [&](const Expr& expr) {
+    if (expr.op == Op::kField) uses = uses || column_text(expr) == names.event_time;
+    return !uses;
+  });
+  return uses && !names.event_time.empty();
+}
+
 void suggest_event_time(Diagnostic& d, const Taint::Found& found, const RowNames& names) {
   const std::string name = found.origin.call->op == Op::kCall ? "`" + found.origin.call->name + "()`"
                                                               : std::string("`meta.received`");
-  if (!found.origin.through.empty()) {
+  if (measures_age(found, names)) {
+    d.help("the age of a record depends on when it is read; compare times that the data carries, such as `" +
+           names.event_time + "` and the end of a window");
+  } else if (!found.origin.through.empty()) {
     d.help("pass the record's own time as an argument instead of " + name);
   } else if (names.event_time.empty()) {
     d.help("use a time that the record carries; a source declares it with `time`");
