@@ -29,6 +29,7 @@ struct PlanText {
   std::string on_error = "to";
   bool follow = false;
   std::string files = "each";
+  bool view = false;  // evens go to standard output
 };
 std::string plan_text(const PlanText& plan);
 

@@ -224,8 +224,8 @@ std::string plan_text(const PlanText& plan) {
   std::string sinks;
   for (const char* sink : sink_names)
     sinks += fmt::format(
-        R"({}{{"name":"{}","connector":"file","path":"{}/{}","format":"json","roll_size":2000,"roll_every":60000000}})",
-        sinks.empty() ? "" : ",", sink, plan.out, sink);
+        R"({}{{"name":"{}","connector":"{}","path":"{}/{}","format":"json","roll_size":2000,"roll_every":60000000}})",
+        sinks.empty() ? "" : ",", sink, plan.view && sink == sink_names[0] ? "stdout" : "file", plan.out, sink);
   return fmt::format(
       R"({{"abi":1,"weir":"test","pipeline":"fake","fingerprint":"p","checkpoint":{{"every":1000000,"dir":"state","keep":3}},)"
       R"("sources":[{}],"operators":[)"
