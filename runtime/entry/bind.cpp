@@ -37,20 +37,23 @@ connectors::file::OpenDecoder decoder_of(const exec::Program& program, std::size
   options.null_texts = source.null_texts;
   options.texts = program.texts;
   options.regex = source.regex;
-  return [options](std::string_view header) mutable -> std::expected<std::shared_ptr<const void>, std::string> {
-    options.header = header;
-    auto opened = value::open_decoder(options);
-    if (!opened) return std::unexpected(opened.error());
-    return std::shared_ptr<const value::Decoder>(std::move(*opened));
-  };
+  return
+      [options](std::string_view header) mutable -> std::expected<std::shared_ptr<const void>, std::string> {
+        options.header = header;
+        auto opened = value::open_decoder(options);
+        if (!opened) return std::unexpected(opened.error());
+        return std::shared_ptr<const value::Decoder>(std::move(*opened));
+      };
 }
 
 }  // namespace
 
-Result<std::unique_ptr<BoundProgram>> BoundProgram::make(const weir_program_t& code, exec::Plan plan, Flags flags) {
+Result<std::unique_ptr<BoundProgram>> BoundProgram::make(const weir_program_t& code, exec::Plan plan,
+                                                         Flags flags) {
   WEIR_TRY(Params params, Params::make(plan, flags.params));
   std::vector<value::TimePatternText> patterns;
-  for (const exec::TimePatternPlan& pattern : plan.time_patterns) patterns.push_back({pattern.pattern, pattern.zone});
+  for (const exec::TimePatternPlan& pattern : plan.time_patterns)
+    patterns.push_back({pattern.pattern, pattern.zone});
   auto texts = value::make_text_tables(plan.regexes, patterns);
   if (!texts) return fail(RunError::plan_invalid, texts.error());
   exec::Program program;
@@ -63,7 +66,8 @@ Result<std::unique_ptr<BoundProgram>> BoundProgram::make(const weir_program_t& c
   for (std::size_t at = 0; at < program.plan.params.size(); ++at)
     if (!program.plan.params[at].address)
       program.environment["param " + program.plan.params[at].name] = params.text(at);
-  std::unique_ptr<BoundProgram> bound(new BoundProgram(std::move(program), std::move(flags), std::move(params)));
+  std::unique_ptr<BoundProgram> bound(
+      new BoundProgram(std::move(program), std::move(flags), std::move(params)));
   bound->texts_ = std::move(*texts);
   for (const exec::SinkPlan& sink : bound->program_.plan.sinks)
     bound->views_.push_back(sink.connector == exec::SinkConnector::standard_output

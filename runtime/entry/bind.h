@@ -36,7 +36,8 @@ class BoundProgram {
   Flags flags_;
   Params params_;
   std::shared_ptr<const weir_text_tables> texts_;
-  std::vector<std::shared_ptr<exec::View>> views_;  // by sink; kept over attempts, so that a header is written once
+  std::vector<std::shared_ptr<exec::View>>
+      views_;  // by sink; kept over attempts, so that a header is written once
 };
 
 }  // namespace weir::entry

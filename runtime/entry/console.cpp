@@ -34,7 +34,8 @@ Console::Console(const exec::Plan& plan, const Flags& flags)
 
 exec::Observer Console::observer() {
   exec::Observer observer;
-  observer.started = [this](const std::string& lineage, std::uint64_t generation, const protocol::Manifest* from,
+  observer.started = [this](const std::string& lineage, std::uint64_t generation,
+                            const protocol::Manifest* from,
                             const std::string& reason) { started(lineage, generation, from, reason); };
   if (terminal_) observer.progress = [this](const exec::Progress& now) { progress(now); };
   return observer;
@@ -44,11 +45,12 @@ void Console::started(const std::string& lineage, std::uint64_t generation, cons
                       const std::string& reason) {
   clear_line();
   if (from && from->ended && reason == "start") return;  // said at the end
-  std::string how = !from                ? "new run"
+  std::string how = !from               ? "new run"
                     : reason == "start" ? fmt::format("resumed from epoch {}", from->epoch)
                                         : fmt::format("recovered from epoch {}", from->epoch);
-  say(fmt::format("pipeline {}, lineage {}, state in {}: {} (generation {}, {})", plan_.pipeline, lineage.substr(0, 8),
-                  flags_.state_folder, how, generation, counted(flags_.parallelism, "worker")));
+  say(fmt::format("pipeline {}, lineage {}, state in {}: {} (generation {}, {})", plan_.pipeline,
+                  lineage.substr(0, 8), flags_.state_folder, how, generation,
+                  counted(flags_.parallelism, "worker")));
 }
 
 void Console::progress(const exec::Progress& now) {
@@ -72,14 +74,17 @@ void Console::clear_line() {
 void Console::end(const exec::RunReport& report) {
   clear_line();
   if (report.had_ended)
-    say(fmt::format("pipeline {}, lineage {}, state in {}: resumed from checkpoint {}, 0 new records; --fresh starts over",
+    say(
+        fmt::format("pipeline {}, lineage {}, state in {}: resumed from checkpoint {}, 0 new records; "
+                    "--fresh starts over",
                     plan_.pipeline, report.lineage.substr(0, 8), flags_.state_folder, report.resumed_epoch));
   for (const exec::SourceReport& source : report.sources)
-    say(fmt::format("source {}: {} read, {} late, {} rejected, {} dropped", source.name, source.read, source.late,
-                    source.rejected, source.dropped));
+    say(fmt::format("source {}: {} read, {} late, {} rejected, {} dropped", source.name, source.read,
+                    source.late, source.rejected, source.dropped));
   for (const exec::SinkReport& sink : report.sinks) {
     if (sink.target.empty())
-      say(fmt::format("sink {}: {} to standard output, without guarantee", sink.name, counted(sink.rows, "row")));
+      say(fmt::format("sink {}: {} to standard output, without guarantee", sink.name,
+                      counted(sink.rows, "row")));
     else
       say(fmt::format("sink {}: {}, {} published, in {}", sink.name, counted(sink.rows, "row"),
                       counted(sink.files, "file"), sink.target));
@@ -124,7 +129,8 @@ std::string summary_text(const exec::RunReport& report, const exec::Plan& plan, 
                                {"dropped", source.dropped}});
   json["sinks"] = Json::array();
   for (const exec::SinkReport& sink : report.sinks)
-    json["sinks"].push_back({{"name", sink.name}, {"target", sink.target}, {"rows", sink.rows}, {"files", sink.files}});
+    json["sinks"].push_back(
+        {{"name", sink.name}, {"target", sink.target}, {"rows", sink.rows}, {"files", sink.files}});
   json["workers"] = Json::array();
   for (const exec::WorkerReport& worker : report.workers)
     json["workers"].push_back({{"records", worker.records}, {"operator_rows", worker.operator_rows}});

@@ -31,7 +31,8 @@ void kill_at_every_point(bool lossy) {
     for (std::uint64_t hit : {1u, 3u}) {
       Harness harness;
       fill(harness);
-      Harness::Child first = harness.run_in_child(flags_of_crash(2), files::FailOrder{point.point, hit}, lossy);
+      Harness::Child first =
+          harness.run_in_child(flags_of_crash(2), files::FailOrder{point.point, hit}, lossy);
       if (first.signal == 0 && hit == 1) not_hit += std::string(point.name) + " ";
       if (first.signal == 0) continue;
       ASSERT_EQ(first.signal, SIGKILL);
@@ -39,7 +40,8 @@ void kill_at_every_point(bool lossy) {
       Harness::Child second = harness.run_in_child(flags_of_crash(3), std::nullopt, lossy);
       EXPECT_EQ(second.signal, 0);
       EXPECT_EQ(second.exit, 0) << point.name << "@" << hit;
-      EXPECT_EQ(difference(wanted, harness.published()), "") << point.name << "@" << hit << " lossy " << lossy;
+      EXPECT_EQ(difference(wanted, harness.published()), "")
+          << point.name << "@" << hit << " lossy " << lossy;
     }
   }
   EXPECT_GT(killed, 70) << "not hit: " << not_hit;
@@ -63,7 +65,8 @@ void kill_twice(bool lossy) {
     if (point.name == "stop_before")
       stop = [](const protocol::Manifest&, exec::StopRequest& request) { request.count = 1; };
     Harness::Child second = harness.run_in_child(flags, files::FailOrder{point.point, 1}, lossy, stop);
-    EXPECT_TRUE(second.signal == SIGKILL || point.name == "start_claim_written" || point.name == "start_claim_linked")
+    EXPECT_TRUE(second.signal == SIGKILL || point.name == "start_claim_written" ||
+                point.name == "start_claim_linked")
         << point.name;
     Harness::Child third = harness.run_in_child(flags, std::nullopt, lossy);
     EXPECT_EQ(third.signal, 0);
@@ -72,10 +75,18 @@ void kill_twice(bool lossy) {
   }
 }
 
-TEST(crash_points, kept) { kill_at_every_point(false); }
-TEST(crash_points, unsynced_lost) { kill_at_every_point(true); }
-TEST(crash_points, twice_kept) { kill_twice(false); }
-TEST(crash_points, twice_unsynced_lost) { kill_twice(true); }
+TEST(crash_points, kept) {
+  kill_at_every_point(false);
+}
+TEST(crash_points, unsynced_lost) {
+  kill_at_every_point(true);
+}
+TEST(crash_points, twice_kept) {
+  kill_twice(false);
+}
+TEST(crash_points, twice_unsynced_lost) {
+  kill_twice(true);
+}
 
 }  // namespace
 }  // namespace weir::entry::fake

@@ -24,7 +24,7 @@ inline constexpr std::int64_t letters_window = 30;
 struct PlanText {
   std::string pattern_a;
   std::string pattern_b;
-  std::string out;       // folder; each sink has one of its name in it
+  std::string out;  // folder; each sink has one of its name in it
   std::int64_t lateness = 5;
   std::string on_error = "to";
   bool follow = false;

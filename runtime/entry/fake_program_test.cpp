@@ -49,8 +49,12 @@ std::int64_t window_start(std::int64_t time, std::int64_t size) {
   return time - (rest < 0 ? rest + size : rest);
 }
 
-std::string even_row(const Record& record) { return fmt::format("{} {}\n", record.key, record.number); }
-std::string late_row(const Record& record) { return fmt::format("{}@{}\n", record.key, record.time); }
+std::string even_row(const Record& record) {
+  return fmt::format("{} {}\n", record.key, record.number);
+}
+std::string late_row(const Record& record) {
+  return fmt::format("{}@{}\n", record.key, record.time);
+}
 std::string sum_row(std::string_view key, std::int64_t start, std::int64_t count, std::int64_t sum,
                     std::string_view greatest) {
   return fmt::format("{} {} {} {} {}\n", key, start, count, sum, greatest);
@@ -58,11 +62,14 @@ std::string sum_row(std::string_view key, std::int64_t start, std::int64_t count
 std::string letter_row(std::string_view key, std::int64_t start, std::int64_t count, std::int64_t sum) {
   return fmt::format("{} {} {} {}\n", key, start, count, sum);
 }
-bool greater(std::string_view a, std::string_view b) { return a.size() != b.size() ? a.size() > b.size() : a > b; }
+bool greater(std::string_view a, std::string_view b) {
+  return a.size() != b.size() ? a.size() > b.size() : a > b;
+}
 
 void emit(weir_worker* worker, std::uint32_t sink, const std::string& row) {
   weir_sink_buffer& buffer = worker->sinks[sink];
-  if (static_cast<std::size_t>(buffer.end - buffer.cur) < row.size()) weir_sink_reserve(worker, sink, row.size());
+  if (static_cast<std::size_t>(buffer.end - buffer.cur) < row.size())
+    weir_sink_reserve(worker, sink, row.size());
   std::memcpy(buffer.cur, row.data(), row.size());
   buffer.cur += row.size();
   ++buffer.rows;
@@ -83,7 +90,8 @@ struct Argument {
   std::int64_t number;
 };
 
-void update(weir_worker* worker, std::uint32_t op, const weir_exchange_row& row, const char* key, std::int64_t number) {
+void update(weir_worker* worker, std::uint32_t op, const weir_exchange_row& row, const char* key,
+            std::int64_t number) {
   void* slot = weir_table_upsert(worker->tables[op], row.window_start, row.hash, key, row.key_size);
   ++worker->operator_rows[op];
   if (op == 1) {
@@ -100,7 +108,8 @@ void update(weir_worker* worker, std::uint32_t op, const weir_exchange_row& row,
     sums->greatest = weir_table_keep(worker->tables[op], text.data(), text.size());
 }
 
-void apply(weir_worker* worker, std::uint32_t op, std::int64_t start, std::string_view key, std::int64_t number) {
+void apply(weir_worker* worker, std::uint32_t op, std::int64_t start, std::string_view key,
+           std::int64_t number) {
   weir_exchange_row row{};
   row.key_size = static_cast<std::uint32_t>(key.size());
   row.hash = weir_hash(key.data(), key.size());
@@ -163,7 +172,8 @@ void handle(weir_worker* worker, weir_input* input, std::string_view line) {
 void read(weir_worker* worker, weir_input* input) {
   const char* at = input->data;
   while (input->records < input->max_records && !worker->stop) {
-    const char* newline = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(input->end - at)));
+    const char* newline =
+        static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(input->end - at)));
     if (!newline && (!input->last || at == input->end)) break;
     const char* end = newline ? newline : input->end;
     std::string_view line(at, static_cast<std::size_t>(end - at));
@@ -180,7 +190,8 @@ void close_sums(weir_worker* worker, std::int64_t start, const weir_state_row* r
   for (std::uint64_t at = 0; at < count; ++at) {
     const auto* sums = static_cast<const Sums*>(rows[at].accumulators);
     std::string_view key(rows[at].key, rows[at].key_size);
-    emit(worker, sink_sums, sum_row(key, start, sums->count, sums->sum, {sums->greatest.data, sums->greatest.size}));
+    emit(worker, sink_sums,
+         sum_row(key, start, sums->count, sums->sum, {sums->greatest.data, sums->greatest.size}));
     apply(worker, 1, window_start(start + sums_window - 1, letters_window), key.substr(0, 1), sums->sum);
   }
 }
@@ -188,20 +199,18 @@ void close_sums(weir_worker* worker, std::int64_t start, const weir_state_row* r
 void close_letters(weir_worker* worker, std::int64_t start, const weir_state_row* rows, std::uint64_t count) {
   for (std::uint64_t at = 0; at < count; ++at) {
     const auto* letters = static_cast<const Letters*>(rows[at].accumulators);
-    emit(worker, sink_letters, letter_row({rows[at].key, rows[at].key_size}, start, letters->count, letters->sum));
+    emit(worker, sink_letters,
+         letter_row({rows[at].key, rows[at].key_size}, start, letters->count, letters->sum));
   }
 }
 
 const weir_source_stage source_stages[] = {read, read};
 const weir_type no_type{};
 const weir_type* const source_types[] = {&no_type, &no_type};
-const weir_batch_stage batch_stages[] = {
-    [](weir_worker* worker, const char* rows, std::uint64_t size, std::uint64_t count) {
-      batch(0, worker, rows, size, count);
-    },
-    [](weir_worker* worker, const char* rows, std::uint64_t size, std::uint64_t count) {
-      batch(1, worker, rows, size, count);
-    }};
+const weir_batch_stage batch_stages[] = {[](weir_worker* worker, const char* rows, std::uint64_t size,
+                                            std::uint64_t count) { batch(0, worker, rows, size, count); },
+                                         [](weir_worker* worker, const char* rows, std::uint64_t size,
+                                            std::uint64_t count) { batch(1, worker, rows, size, count); }};
 const weir_close_stage close_stages[] = {close_sums, close_letters};
 
 std::string read_file(const std::string& path) {
@@ -225,7 +234,8 @@ std::string plan_text(const PlanText& plan) {
   for (const char* sink : sink_names)
     sinks += fmt::format(
         R"({}{{"name":"{}","connector":"{}","path":"{}/{}","format":"json","roll_size":2000,"roll_every":60000000}})",
-        sinks.empty() ? "" : ",", sink, plan.view && sink == sink_names[0] ? "stdout" : "file", plan.out, sink);
+        sinks.empty() ? "" : ",", sink, plan.view && sink == sink_names[0] ? "stdout" : "file", plan.out,
+        sink);
   return fmt::format(
       R"({{"abi":1,"weir":"test","pipeline":"fake","fingerprint":"p","checkpoint":{{"every":1000000,"dir":"state","keep":3}},)"
       R"("sources":[{}],"operators":[)"
@@ -312,7 +322,8 @@ Output expected(const std::vector<protocol::SourceState>& sources, std::int64_t 
   }
   for (const auto& [start, keys] : letters) {
     if (start + letters_window > watermark) continue;
-    for (const auto& [key, letter] : keys) ++output["letters"][letter_row(key, start, letter.count, letter.sum)];
+    for (const auto& [key, letter] : keys)
+      ++output["letters"][letter_row(key, start, letter.count, letter.sum)];
   }
   return output;
 }
@@ -326,9 +337,11 @@ std::string difference(const Output& expected, const Output& actual) {
     auto wanted = rows_of(expected);
     auto found = rows_of(actual);
     for (const auto& [row, count] : wanted)
-      if (found[row] != count) return fmt::format("{}: {} times instead of {}: {}", sink, found[row], count, row);
+      if (found[row] != count)
+        return fmt::format("{}: {} times instead of {}: {}", sink, found[row], count, row);
     for (const auto& [row, count] : found)
-      if (count != 0 && wanted[row] != count) return fmt::format("{}: {} times instead of {}: {}", sink, count, wanted[row], row);
+      if (count != 0 && wanted[row] != count)
+        return fmt::format("{}: {} times instead of {}: {}", sink, count, wanted[row], row);
   }
   return {};
 }

@@ -32,13 +32,15 @@ std::string set_checkpoint(Flags& flags, const std::string& text) {
   }
   if (text.ends_with("rec")) {
     auto records = parse_number(std::string_view(text).substr(0, text.size() - 3));
-    if (!records || *records == 0) return "--checkpoint: the number of records must be at least 1, as in 100rec";
+    if (!records || *records == 0)
+      return "--checkpoint: the number of records must be at least 1, as in 100rec";
     flags.checkpoint = exec::CheckpointMode::records;
     flags.checkpoint_records = *records;
     return {};
   }
   auto every = parse_duration(text);
-  if (!every || *every <= 0) return "--checkpoint takes a duration (10ms, 5s), a number of records (100rec), or never";
+  if (!every || *every <= 0)
+    return "--checkpoint takes a duration (10ms, 5s), a number of records (100rec), or never";
   flags.checkpoint = exec::CheckpointMode::time;
   flags.checkpoint_every_us = *every;
   return {};
@@ -64,7 +66,8 @@ std::string check_names(const Flags& flags, const exec::Plan& plan) {
       return fmt::format("--set {}: the program has no parameter of that name", name);
   for (const auto& [name, value] : flags.bindings) {
     auto source = std::ranges::find(plan.sources, name, &exec::SourcePlan::name);
-    if (source == plan.sources.end()) return fmt::format("--bind {}: the program has no source of that name", name);
+    if (source == plan.sources.end())
+      return fmt::format("--bind {}: the program has no source of that name", name);
     if (source->connector != exec::SourceConnector::file)
       return fmt::format("--bind {}: only a source of files can be bound to other files", name);
   }
@@ -79,7 +82,7 @@ std::optional<std::int64_t> parse_duration(const std::string& text) {
   auto number = parse_number(std::string_view(text).substr(0, digits));
   if (!number) return std::nullopt;
   std::string unit = text.substr(digits);
-  std::uint64_t factor = unit == "us"  ? 1
+  std::uint64_t factor = unit == "us"   ? 1
                          : unit == "ms" ? 1'000
                          : unit == "s"  ? 1'000'000
                          : unit == "m"  ? 60'000'000
@@ -87,7 +90,8 @@ std::optional<std::int64_t> parse_duration(const std::string& text) {
                          : unit == "d"  ? 86'400'000'000
                                         : 0;
   std::uint64_t result = 0;
-  if (factor == 0 || __builtin_mul_overflow(*number, factor, &result) || result > INT64_MAX) return std::nullopt;
+  if (factor == 0 || __builtin_mul_overflow(*number, factor, &result) || result > INT64_MAX)
+    return std::nullopt;
   return static_cast<std::int64_t>(result);
 }
 
@@ -99,7 +103,8 @@ ParsedFlags parse_flags(int count, const char* const* arguments, const exec::Pla
   flags.parallelism = plan.parallelism ? plan.parallelism : std::max(1u, std::thread::hardware_concurrency());
 
   std::string name = count > 0 ? arguments[0] : plan.pipeline;
-  CLI::App app(fmt::format("Runs the pipeline {}. Relative paths are from the working folder.", plan.pipeline), name);
+  CLI::App app(
+      fmt::format("Runs the pipeline {}. Relative paths are from the working folder.", plan.pipeline), name);
   std::string checkpoint;
   std::string stop_within;
   std::string roll_every;
@@ -114,24 +119,30 @@ ParsedFlags parse_flags(int count, const char* const* arguments, const exec::Pla
   app.add_flag("--take-over", flags.take_over, "Take the state over from a process that still runs");
   app.add_flag("--verify-input", flags.verify_input, "On a resume, check more of the input than its borders");
   app.add_option("--set", sets, "Set a parameter")->type_name("NAME=VALUE")->expected(1)->take_all();
-  app.add_option("--set-file", set_files, "Set parameters from a file of NAME=VALUE lines")->type_name("FILE");
+  app.add_option("--set-file", set_files, "Set parameters from a file of NAME=VALUE lines")
+      ->type_name("FILE");
   app.add_option("--bind", bindings, "Read a source from other files")
       ->type_name("SOURCE=GLOB")
       ->expected(1)
       ->take_all();
-  app.add_option("--parallelism", flags.parallelism, "Number of workers")->type_name("N")->check(CLI::Range(1, 1024));
+  app.add_option("--parallelism", flags.parallelism, "Number of workers")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
   app.add_option("--checkpoint", checkpoint, "When to decide an epoch: 10ms, 5s, 100rec, never")
       ->type_name("D|Nrec|never");
   app.add_flag("--until-end", flags.until_end, "Stop followed sources where their files end now");
   app.add_flag("--drain", flags.drain, "Close all windows at the end of this run");
   app.add_option("--stop-within", stop_within, "How long a stop may take (default: 60s)")->type_name("D");
   app.add_flag("--guarantees", flags.guarantees, "Print the guarantee report and leave");
-  app.add_option("--redirect-sinks", flags.redirect_sinks, "Put every sink's files into a folder of its name in DIR")
+  app.add_option("--redirect-sinks", flags.redirect_sinks,
+                 "Put every sink's files into a folder of its name in DIR")
       ->type_name("DIR");
-  app.add_option("--roll-every", roll_every, "Publish files of every sink when they are this old (0s: at each epoch)")
+  app.add_option("--roll-every", roll_every,
+                 "Publish files of every sink when they are this old (0s: at each epoch)")
       ->type_name("D");
   app.add_flag("--plan", flags.plan, "Print what the compiler says about the program, as JSON, and leave");
-  app.add_option("--summary", flags.summary_file, "Write counters as JSON to a file at the end")->type_name("FILE");
+  app.add_option("--summary", flags.summary_file, "Write counters as JSON to a file at the end")
+      ->type_name("FILE");
 
   // CLI11 reports by exceptions; they end here.
   try {

@@ -26,8 +26,9 @@ ParsedFlags parse(std::vector<const char*> arguments) {
 }
 
 TEST(flags, are_read) {
-  ParsedFlags parsed = parse({"--state", "s", "--checkpoint=25rec", "--set", "threshold=5", "--bind=orders=x/*.json",
-                              "--parallelism=3", "--stop-within=5s", "--roll-every", "0s"});
+  ParsedFlags parsed =
+      parse({"--state", "s", "--checkpoint=25rec", "--set", "threshold=5", "--bind=orders=x/*.json",
+             "--parallelism=3", "--stop-within=5s", "--roll-every", "0s"});
   ASSERT_FALSE(parsed.exit);
   EXPECT_EQ(parsed.flags.state_folder, "s");
   EXPECT_EQ(parsed.flags.checkpoint, exec::CheckpointMode::records);
@@ -40,8 +41,9 @@ TEST(flags, are_read) {
 }
 
 TEST(flags, bad_use_is_exit_code_2) {
-  for (const char* bad : {"--nonsense", "--checkpoint=0rec", "--checkpoint=soon", "--set=other=1", "--set=threshold",
-                          "--bind=nobody=x", "--parallelism=0", "--replace-output", "--stop-within=x"})
+  for (const char* bad :
+       {"--nonsense", "--checkpoint=0rec", "--checkpoint=soon", "--set=other=1", "--set=threshold",
+        "--bind=nobody=x", "--parallelism=0", "--replace-output", "--stop-within=x"})
     EXPECT_EQ(parse({bad}).exit, 2) << bad;
 }
 

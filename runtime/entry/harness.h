@@ -100,8 +100,8 @@ class Harness {
       record(manifest);
       if (decided) decided(manifest, stop);
     };
-    exec::Run run((*bound)->program(), (*bound)->options(), observer, [&] { return (*bound)->connectors(host); }, host,
-                  stop, phase);
+    exec::Run run((*bound)->program(), (*bound)->options(), observer,
+                  [&] { return (*bound)->connectors(host); }, host, stop, phase);
     Result<void> result = run.run();
     return {std::move(result), run.report(), std::move(logger.messages)};
   }
@@ -159,7 +159,8 @@ class Harness {
     Output output;
     for (const char* sink : {"evens", "sums", "letters", "late", "rejected"}) {
       std::error_code none;
-      for (const auto& entry : std::filesystem::directory_iterator(folder_ / ("out/" + std::string(sink)), none)) {
+      for (const auto& entry :
+           std::filesystem::directory_iterator(folder_ / ("out/" + std::string(sink)), none)) {
         std::string name = entry.path().filename();
         if (!name.starts_with(".") && !name.starts_with("_")) add_rows(output, sink, read(entry.path()));
       }
@@ -171,7 +172,8 @@ class Harness {
   std::map<std::string, std::string> everything() const {
     std::map<std::string, std::string> all;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_.path()))
-      if (entry.is_regular_file() && entry.path().filename() != "LOCK") all[entry.path()] = read(entry.path());
+      if (entry.is_regular_file() && entry.path().filename() != "LOCK")
+        all[entry.path()] = read(entry.path());
     return all;
   }
 

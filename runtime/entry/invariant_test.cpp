@@ -14,7 +14,8 @@ void check_at_every_epoch(unsigned seed) {
   Harness harness;
   std::size_t files_a = 1 + random() % 4;
   for (std::size_t file = 0; file < files_a; ++file)
-    harness.input(fmt::format("a{}", file), random_lines(random, random() % 4 == 0 ? 0 : static_cast<int>(random() % 60)));
+    harness.input(fmt::format("a{}", file),
+                  random_lines(random, random() % 4 == 0 ? 0 : static_cast<int>(random() % 60)));
   harness.input("b0", random_lines(random, static_cast<int>(random() % 40)));
   if (random() % 2) harness.input("b1", "");
   if (random() % 3 == 0) harness.plan().files = "in_order";

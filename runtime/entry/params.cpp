@@ -40,14 +40,16 @@ bool store_decimal(std::string_view type, void* slot, const std::string& text) {
 
 bool store_duration(void* slot, const std::string& text) {
   bool negative = text.starts_with('-');
-  if (auto micros = parse_duration(negative ? text.substr(1) : text)) return store(slot, negative ? -*micros : *micros);
+  if (auto micros = parse_duration(negative ? text.substr(1) : text))
+    return store(slot, negative ? -*micros : *micros);
   std::int64_t micros = 0;
   return value::parse_duration(text, &micros) == 0 && store(slot, micros);
 }
 
 bool store_time(void* slot, const std::string& text) {
   std::int64_t micros = 0;
-  return value::parse_rfc3339(text.starts_with('@') ? text.substr(1) : text, &micros) == 0 && store(slot, micros);
+  return value::parse_rfc3339(text.starts_with('@') ? text.substr(1) : text, &micros) == 0 &&
+         store(slot, micros);
 }
 
 }  // namespace
@@ -57,7 +59,8 @@ bool parse_param(std::string_view type, const std::string& text, void* slot) {
   if (type == "int") return store_number<std::int64_t>(slot, text);
   if (type == "float") {
     double value = 0;
-    return store_number<double>(slot, text) && (std::memcpy(&value, slot, sizeof value), std::isfinite(value));
+    return store_number<double>(slot, text) &&
+           (std::memcpy(&value, slot, sizeof value), std::isfinite(value));
   }
   if (type.starts_with("decimal")) return store_decimal(type, slot, text);
   // A default from the plan is a number of microseconds.
@@ -66,7 +69,8 @@ bool parse_param(std::string_view type, const std::string& text, void* slot) {
   return false;
 }
 
-Result<Params> Params::make(const exec::Plan& plan, const std::vector<std::pair<std::string, std::string>>& given) {
+Result<Params> Params::make(const exec::Plan& plan,
+                            const std::vector<std::pair<std::string, std::string>>& given) {
   Params params;
   for (const exec::ParamPlan& param : plan.params) {
     std::string text = param.default_value;
@@ -80,7 +84,8 @@ Result<Params> Params::make(const exec::Plan& plan, const std::vector<std::pair<
     bool fits = param.type == "string" ? store(slot, weir_str{kept.data(), kept.size()})
                                        : parse_param(param.type, text, slot);
     if (!fits)
-      return fail(RunError::bad_parameter, fmt::format("parameter {}: \"{}\" is not a {}", param.name, text, param.type));
+      return fail(RunError::bad_parameter,
+                  fmt::format("parameter {}: \"{}\" is not a {}", param.name, text, param.type));
     params.texts_.push_back(std::move(text));
   }
   return params;

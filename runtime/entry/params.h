@@ -15,7 +15,8 @@ namespace weir::entry {
 class Params {
  public:
   /// Defaults, overridden by `given` (a later one beats an earlier). Failure: bad_parameter.
-  static Result<Params> make(const exec::Plan& plan, const std::vector<std::pair<std::string, std::string>>& given);
+  static Result<Params> make(const exec::Plan& plan,
+                             const std::vector<std::pair<std::string, std::string>>& given);
 
   std::vector<const void*> slots() const;
   const std::string& text(std::size_t param) const { return texts_[param]; }

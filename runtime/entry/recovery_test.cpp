@@ -101,7 +101,8 @@ TEST(recovery, C013_refuses_damaged_state) {
       auto before = harness.everything();
       auto run = harness.run(flags_of(40, 2));
       ASSERT_FALSE(run.result) << kind << " " << file;
-      EXPECT_TRUE(run.result.error().is(kind == "missing" ? RunError::state_missing : RunError::state_damaged))
+      EXPECT_TRUE(
+          run.result.error().is(kind == "missing" ? RunError::state_missing : RunError::state_damaged))
           << run.result.error().to_string();
       EXPECT_NE(run.result.error().message().find(file.string()), std::string::npos);
       EXPECT_EQ(before, harness.everything()) << kind << " " << file;
@@ -146,7 +147,8 @@ TEST(recovery, C069_stop_and_drain) {
   EXPECT_EQ(harness.published()["evens"].size(), 0u);
   Flags drain = flags_of(1, 2);
   drain.drain = true;
-  auto drained = harness.run(drain, [](const protocol::Manifest&, exec::StopRequest& stop) { stop.count = 1; });
+  auto drained =
+      harness.run(drain, [](const protocol::Manifest&, exec::StopRequest& stop) { stop.count = 1; });
   ASSERT_TRUE(drained.result) << drained.result.error().to_string();
   EXPECT_EQ(harness.published()["sums"].size(), 1u);
   auto before = harness.published();
@@ -175,8 +177,9 @@ TEST(recovery, names_what_happened_to_an_input_file) {
     std::string what;
     RunError error;
   };
-  for (const Case& each : {Case{"rewritten", RunError::split_changed}, Case{"truncated", RunError::split_truncated},
-                           Case{"missing", RunError::split_missing}, Case{"new", RunError::new_input}}) {
+  for (const Case& each :
+       {Case{"rewritten", RunError::split_changed}, Case{"truncated", RunError::split_truncated},
+        Case{"missing", RunError::split_missing}, Case{"new", RunError::new_input}}) {
     Harness harness;
     fill(harness);
     ASSERT_TRUE(harness.run(flags_of(60, 2), stop_at(1)).result);

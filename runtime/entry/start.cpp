@@ -57,7 +57,8 @@ Result<std::optional<int>> start_over(files::Host& host, const BoundProgram& bou
   if (!any) return std::nullopt;
   std::unique_ptr<files::Lock> lock;
   if (!flags.take_over) {
-    WEIR_TRY(lock, host.files.lock(files::join(flags.state_folder, "LOCK"), fmt::format("pid {}\n", ::getpid())));
+    WEIR_TRY(lock,
+             host.files.lock(files::join(flags.state_folder, "LOCK"), fmt::format("pid {}\n", ::getpid())));
   }
   WEIR_CHECK(exec::remove_state(host, flags.state_folder));
   return std::nullopt;
@@ -67,8 +68,9 @@ Result<std::optional<int>> start_over(files::Host& host, const BoundProgram& bou
 
 int start(const weir_program_t& code, int count, const char* const* arguments) {
   if (code.abi_version != WEIR_ABI_VERSION)
-    return refuse(Status(RunError::plan_invalid, fmt::format("the program was made for runtime interface {}, this is {}",
-                                                             code.abi_version, WEIR_ABI_VERSION)));
+    return refuse(Status(RunError::plan_invalid,
+                         fmt::format("the program was made for runtime interface {}, this is {}",
+                                     code.abi_version, WEIR_ABI_VERSION)));
   std::string_view plan_text(code.plan.data, code.plan.size);
   auto plan = exec::read_plan(plan_text);
   if (!plan) return refuse(plan.error());

@@ -53,7 +53,8 @@ int finish(const Process& process) {
 std::string read_all(int descriptor) {
   std::string all;
   char chunk[4096];
-  for (ssize_t got; (got = ::read(descriptor, chunk, sizeof chunk)) > 0;) all.append(chunk, static_cast<std::size_t>(got));
+  for (ssize_t got; (got = ::read(descriptor, chunk, sizeof chunk)) > 0;)
+    all.append(chunk, static_cast<std::size_t>(got));
   return all;
 }
 
@@ -79,7 +80,8 @@ TEST(start, says_what_happened_and_writes_a_summary) {
   EXPECT_NE(messages.find("new run"), std::string::npos) << messages;
   EXPECT_NE(messages.find("source a: 4 read, 0 late, 1 rejected, 0 dropped"), std::string::npos) << messages;
   EXPECT_NE(messages.find("sink sums: 3 rows, "), std::string::npos) << messages;
-  EXPECT_NE(messages.find("sink evens: 2 rows to standard output, without guarantee"), std::string::npos) << messages;
+  EXPECT_NE(messages.find("sink evens: 2 rows to standard output, without guarantee"), std::string::npos)
+      << messages;
   auto summary = nlohmann::json::parse(Harness::read(harness.path("summary.json")));
   EXPECT_EQ(summary["sources"][0]["read"], 4);
   EXPECT_EQ(summary["exit"], 0);
@@ -131,7 +133,8 @@ TEST(start, C069_a_blocked_stop_ends_at_its_deadline_and_names_what_blocks) {
     for (int line = 0; line < 50000; ++line) lines += fmt::format("key {} 2\n", line);
     harness.input("a0", lines);
     harness.input("b0", "");
-    Process process = begin(harness, {"--checkpoint=20ms", second_signal ? "--stop-within=60s" : "--stop-within=300ms"});
+    Process process =
+        begin(harness, {"--checkpoint=20ms", second_signal ? "--stop-within=60s" : "--stop-within=300ms"});
     // Nobody reads its standard output: the worker blocks when the pipe is full.
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     ::kill(process.id, SIGTERM);

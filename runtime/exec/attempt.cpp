@@ -33,7 +33,8 @@ std::int64_t watermark_of(const protocol::SourceState& source, const SourcePlan&
 /// A file that was found while running; its size may have changed since it was noted.
 void note_file(std::vector<protocol::FileIdentity>& files, const protocol::FileIdentity& found) {
   for (protocol::FileIdentity& known : files) {
-    if (known.device != found.device || known.inode != found.inode || known.born_us != found.born_us) continue;
+    if (known.device != found.device || known.inode != found.inode || known.born_us != found.born_us)
+      continue;
     known = found;
     return;
   }
@@ -75,7 +76,9 @@ Attempt::Attempt(AttemptSetup setup, const protocol::Manifest* from)
       board_(workers_count_, [this] { fabric_.wake_all(); }),
       epoch_(from ? from->epoch : 0) {}
 
-Attempt::~Attempt() { stop_workers(); }
+Attempt::~Attempt() {
+  stop_workers();
+}
 
 void Attempt::stop_workers() {
   board_.stop_workers();
@@ -106,7 +109,8 @@ Result<void> Attempt::prepare() {
     state.splits = opened.positions;
     counted_before_.push_back({state.read, state.rejected, state.dropped, state.late});
     for (std::size_t split = 0; split < opened.splits.size(); ++split)
-      assigned[split % workers_count_].push_back({at, opened.positions[split], std::move(opened.splits[split])});
+      assigned[split % workers_count_].push_back(
+          {at, opened.positions[split], std::move(opened.splits[split])});
     sources_.push_back(std::move(state));
   }
 
@@ -119,10 +123,10 @@ Result<void> Attempt::prepare() {
       if (!bound.sink) continue;
       WEIR_TRY(lanes[sink], bound.sink->open_lane(worker));
     }
-    auto context = std::make_unique<Context>(s_.program, worker, static_cast<std::uint32_t>(workers_count_), fabric_,
-                                             board_, std::move(lanes), std::move(views));
-    workers_.push_back(std::make_unique<Worker>(s_.program, fabric_, board_, s_.host.failpoints, std::move(context),
-                                                std::move(assigned[worker]), epoch_));
+    auto context = std::make_unique<Context>(s_.program, worker, static_cast<std::uint32_t>(workers_count_),
+                                             fabric_, board_, std::move(lanes), std::move(views));
+    workers_.push_back(std::make_unique<Worker>(s_.program, fabric_, board_, s_.host.failpoints,
+                                                std::move(context), std::move(assigned[worker]), epoch_));
   }
   WEIR_CHECK(restore_state());
   if (from_) {
@@ -148,7 +152,8 @@ Result<void> Attempt::restore_state() {
     std::uint32_t owner = WEIR_OWNER(key.group, workers_count_);
     return workers_[owner]->context().table(found->second).restore(key.window_end, hash, key.key, value);
   };
-  if (!plan.operators.empty()) WEIR_CHECK(s_.store.restore(from_ ? from_->state : protocol::StateCheckpoint{}, row));
+  if (!plan.operators.empty())
+    WEIR_CHECK(s_.store.restore(from_ ? from_->state : protocol::StateCheckpoint{}, row));
   if (from_) s_.host.failpoints.hit(Failpoint::recovery_restored, epoch_);
   return {};
 }
@@ -160,10 +165,9 @@ std::unexpected<Status> Attempt::failure() {
     const RecordFailure& at = *record_failure_;
     std::string place;
     if (!at.path.empty()) {
-      std::uint64_t line =
-          at.position >= 0
-              ? s_.connectors.sources[at.source]->line_of(at.path, static_cast<std::uint64_t>(at.position))
-              : 0;
+      std::uint64_t line = at.position >= 0 ? s_.connectors.sources[at.source]->line_of(
+                                                  at.path, static_cast<std::uint64_t>(at.position))
+                                            : 0;
       place = line ? fmt::format(" {}:{} (byte {})", at.path, line, at.position)
                    : fmt::format(" {} (byte {})", at.path, at.position);
     }
@@ -217,7 +221,8 @@ Result<Finish> Attempt::run() {
         break;
     }
     bool ends = news.sources_ended || s_.options.drain;
-    s_.host.failpoints.hit(news.sources_done ? Failpoint::end_before_last_barrier : Failpoint::stop_before, epoch_);
+    s_.host.failpoints.hit(news.sources_done ? Failpoint::end_before_last_barrier : Failpoint::stop_before,
+                           epoch_);
     BarrierKind kind = s_.options.drain ? BarrierKind::drain : BarrierKind::stop;
     WEIR_CHECK(epoch(kind, ends));
     WEIR_CHECK(finish(ends));
@@ -234,7 +239,8 @@ Result<void> Attempt::epoch(BarrierKind kind, bool ends) {
                                    [](const Board::News& now) { return now.failed || now.cuts_complete; });
     if (news.failed) return failure();
     if (news.cuts_complete) break;
-    s_.phase.set(fmt::format("waiting for barrier {} in worker {}", number, fmt::join(board_.missing_cuts(), ", ")));
+    s_.phase.set(
+        fmt::format("waiting for barrier {} in worker {}", number, fmt::join(board_.missing_cuts(), ", ")));
   }
   std::vector<WorkerCut> cuts = board_.take_cuts();
   s_.host.failpoints.hit(Failpoint::barrier_done, number);
@@ -244,7 +250,8 @@ Result<void> Attempt::epoch(BarrierKind kind, bool ends) {
   return commit(std::move(manifest), cuts);
 }
 
-Result<protocol::Manifest> Attempt::make_manifest(std::uint64_t epoch, std::vector<WorkerCut>& cuts, bool ends) {
+Result<protocol::Manifest> Attempt::make_manifest(std::uint64_t epoch, std::vector<WorkerCut>& cuts,
+                                                  bool ends) {
   const Plan& plan = s_.program.plan;
   protocol::Manifest manifest;
   manifest.epoch = epoch;
@@ -314,7 +321,8 @@ Result<void> Attempt::commit(protocol::Manifest manifest, const std::vector<Work
   count(manifest, cuts);
   if (s_.observer.decided) s_.observer.decided(manifest);
   for (const protocol::SinkState& sink : manifest.sinks)
-    if (!sink.files.empty()) s_.phase.set(fmt::format("delivering epoch {} to {}", manifest.epoch, sink.target));
+    if (!sink.files.empty())
+      s_.phase.set(fmt::format("delivering epoch {} to {}", manifest.epoch, sink.target));
   WEIR_CHECK(s_.outbox.deliver());
   return collect();
 }
@@ -400,8 +408,8 @@ void Attempt::show_progress(const Board::News& news) {
     holder = worker->view().holder.load();
   }
   if (holder >= 0)
-    progress.holder = fmt::format("{} p{}", s_.program.plan.sources[static_cast<std::size_t>(holder >> 32)].name,
-                                  holder & 0xffffffff);
+    progress.holder = fmt::format(
+        "{} p{}", s_.program.plan.sources[static_cast<std::size_t>(holder >> 32)].name, holder & 0xffffffff);
   s_.observer.progress(progress);
 }
 

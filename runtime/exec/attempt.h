@@ -100,14 +100,14 @@ class Attempt {
 
   std::vector<protocol::SourceState> sources_;  // as of the newest cut
   std::vector<weir_source_counters> counted_before_;
-  std::uint64_t epoch_;                         // newest decided
-  std::uint64_t records_at_cut_ = 0;            // of this attempt
-  bool open_files_ = false;                     // some staged file waits for its roll
+  std::uint64_t epoch_;               // newest decided
+  std::uint64_t records_at_cut_ = 0;  // of this attempt
+  bool open_files_ = false;           // some staged file waits for its roll
   std::int64_t next_due_us_ = 0;
   std::int64_t next_progress_us_ = 0;
   std::set<std::string> files_counted_;
   std::optional<RecordFailure> record_failure_;
-  std::map<std::uint64_t, std::string> checkpoints_;     // state folder by decided epoch
+  std::map<std::uint64_t, std::string> checkpoints_;  // state folder by decided epoch
 };
 
 /// Rows of operators are found by id; ids are dealt once per lineage, by name.

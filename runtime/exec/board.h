@@ -38,11 +38,11 @@ struct WorkerCut {
   };
   std::uint32_t worker = 0;
   std::vector<SplitCut> splits;
-  std::vector<weir_source_counters> counters;    // by source, since the attempt began
-  std::vector<std::uint64_t> operator_rows;      // by operator, since the attempt began
+  std::vector<weir_source_counters> counters;  // by source, since the attempt began
+  std::vector<std::uint64_t> operator_rows;    // by operator, since the attempt began
   std::vector<std::int64_t> operator_watermarks;
-  std::vector<outbox::LaneCut> lanes;            // by sink; nothing in it for a view
-  std::vector<std::uint64_t> view_rows;          // by sink, since the attempt began
+  std::vector<outbox::LaneCut> lanes;    // by sink; nothing in it for a view
+  std::vector<std::uint64_t> view_rows;  // by sink, since the attempt began
   state::Delta delta;
 };
 
@@ -52,8 +52,8 @@ struct RecordFailure {
   std::uint32_t source = 0;
   std::string stage;
   std::string message;
-  std::string path;             // empty: a derived row
-  std::int64_t position = -1;   // byte of the record in its file
+  std::string path;            // empty: a derived row
+  std::int64_t position = -1;  // byte of the record in its file
   std::string raw;
 };
 
@@ -87,12 +87,12 @@ class Board {
   /// What the coordinator waits for.
   struct News {
     bool failed = false;
-    bool cuts_complete = false;    // of the barrier that was requested
-    bool sources_done = false;     // of all workers
-    bool sources_ended = false;    // all of them by their end
+    bool cuts_complete = false;  // of the barrier that was requested
+    bool sources_done = false;   // of all workers
+    bool sources_ended = false;  // all of them by their end
     bool barrier_wanted = false;
     bool quota_used_up = false;
-    std::uint64_t records = 0;     // read by all workers since the attempt began
+    std::uint64_t records = 0;  // read by all workers since the attempt began
   };
   /// Returns when `wanted` says so, or after `at_most`.
   News wait(std::chrono::microseconds at_most, const std::function<bool(const News&)>& wanted);

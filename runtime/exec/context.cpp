@@ -21,13 +21,17 @@ std::uint32_t first_group_of(std::uint64_t worker, std::uint64_t workers) {
   return static_cast<std::uint32_t>((worker * WEIR_KEY_GROUPS + workers - 1) / workers);
 }
 
-weir_str view(const std::string& text) { return {text.data(), text.size()}; }
-std::string_view view(weir_str text) { return {text.data ? text.data : "", text.size}; }
+weir_str view(const std::string& text) {
+  return {text.data(), text.size()};
+}
+std::string_view view(weir_str text) {
+  return {text.data ? text.data : "", text.size};
+}
 
 }  // namespace
 
-Context::Context(const Program& program, std::uint32_t index, std::uint32_t count, Fabric& fabric, Board& board,
-                 std::vector<std::unique_ptr<outbox::Lane>> lanes, std::vector<View*> views)
+Context::Context(const Program& program, std::uint32_t index, std::uint32_t count, Fabric& fabric,
+                 Board& board, std::vector<std::unique_ptr<outbox::Lane>> lanes, std::vector<View*> views)
     : program_(program), fabric_(fabric), board_(board), lanes_(std::move(lanes)), views_(std::move(views)) {
   const Plan& plan = program.plan;
   std::size_t sinks = plan.sinks.size();
@@ -60,7 +64,9 @@ Context::Context(const Program& program, std::uint32_t index, std::uint32_t coun
   weir_scratch_grow(&abi_, scratch_size);
 }
 
-Context::~Context() { weir_scratch_free(&abi_); }
+Context::~Context() {
+  weir_scratch_free(&abi_);
+}
 
 void Context::fail(Status status) {
   abi_.stop = 1;
@@ -153,7 +159,8 @@ const weir_rejected* Context::reject(const weir_input* input, std::uint32_t site
   std::uint32_t code = site.code;
   std::string message = site.message.empty() ? std::string(view(detail)) : site.message;
   bool of_record = input && raw.data() >= input->data && raw.data() <= input->end;
-  auto position = of_record ? static_cast<std::int64_t>(input->base) + (raw.data() - input->data) : std::int64_t{-1};
+  auto position =
+      of_record ? static_cast<std::int64_t>(input->base) + (raw.data() - input->data) : std::int64_t{-1};
   std::string_view path = input ? view(input->path) : std::string_view{};
   if (too_long_ && of_record) {
     code = code_too_long;
@@ -163,8 +170,8 @@ const weir_rejected* Context::reject(const weir_input* input, std::uint32_t site
   switch (site.fatal ? ErrorPolicy::fail : source.on_error) {
     case ErrorPolicy::fail:
       abi_.stop = 1;
-      board_.fail(RecordFailure{code, site.source, site.stage, std::move(message), std::string(path), position,
-                                std::string(raw.substr(0, 64 << 10))});
+      board_.fail(RecordFailure{code, site.source, site.stage, std::move(message), std::string(path),
+                                position, std::string(raw.substr(0, 64 << 10))});
       return nullptr;
     case ErrorPolicy::drop:
       ++counters_[site.source].dropped;
@@ -175,13 +182,8 @@ const weir_rejected* Context::reject(const weir_input* input, std::uint32_t site
   ++counters_[site.source].rejected;
   rejected_code_ = fmt::format("E{:04}", code);
   rejected_message_ = std::move(message);
-  rejected_ = {view(source.name),
-               view(site.stage),
-               view(rejected_code_),
-               view(rejected_message_),
-               {path.data(), path.size()},
-               position,
-               {raw.data(), raw.size()}};
+  rejected_ = {view(source.name),          view(site.stage), view(rejected_code_),    view(rejected_message_),
+               {path.data(), path.size()}, position,         {raw.data(), raw.size()}};
   return &rejected_;
 }
 
@@ -198,6 +200,7 @@ extern "C" char* weir_sink_reserve(weir_worker* worker, uint32_t sink, uint64_t 
   return Context::of(worker).reserve_sink(sink, size);
 }
 
-extern "C" char* weir_exchange_reserve(weir_worker* worker, uint32_t operator_index, uint32_t target, uint64_t size) {
+extern "C" char* weir_exchange_reserve(weir_worker* worker, uint32_t operator_index, uint32_t target,
+                                       uint64_t size) {
   return Context::of(worker).reserve_exchange(operator_index, target, size);
 }

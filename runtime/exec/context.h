@@ -21,7 +21,7 @@ namespace weir::exec {
 struct Program {
   const weir_program_t* code = nullptr;
   Plan plan;
-  std::vector<const void*> params;           // slots, by param
+  std::vector<const void*> params;  // slots, by param
   const weir_text_tables* texts = nullptr;
   std::vector<std::uint32_t> operator_ids;         // of state rows, by operator; dealt once per lineage
   std::map<std::string, std::string> environment;  // pinned versions and parameters, for the manifest
@@ -51,7 +51,8 @@ class Context {
 
   char* reserve_sink(std::uint32_t sink, std::uint64_t size);
   char* reserve_exchange(std::uint32_t operator_index, std::uint32_t target, std::uint64_t size);
-  const weir_rejected* reject(const weir_input* input, std::uint32_t site, std::string_view raw, weir_str detail);
+  const weir_rejected* reject(const weir_input* input, std::uint32_t site, std::string_view raw,
+                              weir_str detail);
   /// While set, a rejected record is one that is too long, whatever the decoder says.
   void set_too_long(bool too_long) { too_long_ = too_long; }
 

@@ -71,7 +71,9 @@ class Fabric {
   /// A batch of `bytes` that `from` had sent is applied.
   void applied(std::size_t from, std::uint64_t bytes);
   /// False: a source of this worker has to wait.
-  bool has_room(std::size_t worker) const { return sent_[worker].load(std::memory_order_relaxed) < soft_limit; }
+  bool has_room(std::size_t worker) const {
+    return sent_[worker].load(std::memory_order_relaxed) < soft_limit;
+  }
   void wake_all();
 
   static constexpr std::int64_t soft_limit = 8 << 20;

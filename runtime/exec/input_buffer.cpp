@@ -41,8 +41,9 @@ void StandIn::set(std::string_view head) {
   if (!bytes_) bytes_ = std::make_unique<char[]>(head_size + 2 + WEIR_INPUT_PADDING);
   std::memcpy(bytes_.get(), head.data(), head.size());
   // Line ends and quotes would frame it otherwise; the last byte is never valid UTF-8.
-  std::replace_if(bytes_.get(), bytes_.get() + head.size(), [](char c) { return c == '\n' || c == '\r' || c == '"'; },
-                  ' ');
+  std::replace_if(
+      bytes_.get(), bytes_.get() + head.size(), [](char c) { return c == '\n' || c == '\r' || c == '"'; },
+      ' ');
   bytes_[head.size()] = '\xff';
   bytes_[head.size() + 1] = '\n';
   size_ = head.size() + 2;

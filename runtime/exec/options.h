@@ -46,7 +46,7 @@ struct Progress {
   std::uint64_t records = 0;  // of this process
   std::uint64_t windows = 0;  // open
   std::int64_t watermark = protocol::no_time;
-  std::string holder;         // "orders p3"; empty: nothing holds it
+  std::string holder;  // "orders p3"; empty: nothing holds it
 };
 
 /// What happens in a run, told to whoever watches. Called by the coordinator's thread.
@@ -89,7 +89,7 @@ struct RunReport {
   std::uint64_t attempts = 0;        // by this process
   std::uint64_t new_records = 0;     // by this process
   bool ended = false;
-  bool had_ended = false;            // before this start
+  bool had_ended = false;  // before this start
   std::vector<SourceReport> sources;
   std::vector<SinkReport> sinks;
   std::vector<WorkerReport> workers;

@@ -42,7 +42,8 @@ std::vector<PlanInput> read_inputs(const Json& object) {
 SourcePlan read_source(const Json& json) {
   SourcePlan source;
   source.name = json.at("name").get<std::string>();
-  source.connector = json.at("connector") == "stdin" ? SourceConnector::standard_input : SourceConnector::file;
+  source.connector =
+      json.at("connector") == "stdin" ? SourceConnector::standard_input : SourceConnector::file;
   source.path = read_text(json, "path");
   std::string format = json.at("format").get<std::string>();
   source.format = format == "csv"     ? SourceFormat::csv
@@ -51,12 +52,15 @@ SourcePlan read_source(const Json& json) {
                                       : SourceFormat::json;
   source.regex = value_or<std::uint32_t>(json, "regex", 0);
   source.null_texts = value_or<Strings>(json, "null", {});
-  source.files = value_or<std::string>(json, "files", "each") == "in_order" ? FileOrder::in_order : FileOrder::each;
+  source.files =
+      value_or<std::string>(json, "files", "each") == "in_order" ? FileOrder::in_order : FileOrder::each;
   source.follow = value_or(json, "follow", false);
   source.timed = value_or(json, "timed", false);
   source.lateness = value_or<std::int64_t>(json, "lateness", 0);
   std::string policy = value_or<std::string>(json, "on_error", "fail");
-  source.on_error = policy == "to" ? ErrorPolicy::to_stream : policy == "drop" ? ErrorPolicy::drop : ErrorPolicy::fail;
+  source.on_error = policy == "to"     ? ErrorPolicy::to_stream
+                    : policy == "drop" ? ErrorPolicy::drop
+                                       : ErrorPolicy::fail;
   source.fingerprint = value_or<std::string>(json, "fingerprint", "");
   return source;
 }
@@ -105,7 +109,8 @@ Plan read(const Json& json) {
   plan.parallelism = value_or<std::uint32_t>(json, "parallelism", 0);
   for (const Json& param : json.value("params", Json::array())) {
     const Json fallback = param.value("default", Json(""));
-    plan.params.push_back({param.at("name").get<std::string>(), value_or<std::string>(param, "type", "string"),
+    plan.params.push_back({param.at("name").get<std::string>(),
+                           value_or<std::string>(param, "type", "string"),
                            fallback.is_string() ? fallback.get<std::string>() : fallback.dump(),
                            value_or(param, "address", false)});
   }
@@ -118,8 +123,8 @@ Plan read(const Json& json) {
   for (const Json& sink : json.value("sinks", Json::array())) plan.sinks.push_back(read_sink(sink));
   for (const Json& site : json.value("sites", Json::array()))
     plan.sites.push_back({site.at("code").get<std::uint32_t>(), value_or<std::string>(site, "stage", ""),
-                          value_or<std::string>(site, "message", ""), value_or<std::uint32_t>(site, "source", 0),
-                          value_or(site, "fatal", false)});
+                          value_or<std::string>(site, "message", ""),
+                          value_or<std::uint32_t>(site, "source", 0), value_or(site, "fatal", false)});
   plan.report = value_or<std::string>(json, "report", "");
   return plan;
 }

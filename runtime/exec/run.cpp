@@ -35,8 +35,8 @@ std::string join_columns(const std::vector<std::string>& columns) {
 
 }  // namespace
 
-Run::Run(Program& program, RunOptions options, Observer observer, MakeConnectors make_connectors, files::Host& host,
-         StopRequest& stop, Phase& phase)
+Run::Run(Program& program, RunOptions options, Observer observer, MakeConnectors make_connectors,
+         files::Host& host, StopRequest& stop, Phase& phase)
     : program_(program),
       options_(std::move(options)),
       observer_(std::move(observer)),
@@ -50,7 +50,8 @@ Run::~Run() = default;
 Result<void> Run::check_manifest(const protocol::Manifest& manifest) {
   for (const auto& [name, value] : program_.environment) {
     auto before = manifest.environment.find(name);
-    if (!name.starts_with("param ") || (before != manifest.environment.end() && before->second == value)) continue;
+    if (!name.starts_with("param ") || (before != manifest.environment.end() && before->second == value))
+      continue;
     return fail(RunError::program_changed,
                 fmt::format("{} is \"{}\", and was \"{}\" in the run of this state folder", name, value,
                             before == manifest.environment.end() ? "(not there)" : before->second));
@@ -59,8 +60,8 @@ Result<void> Run::check_manifest(const protocol::Manifest& manifest) {
   for (const OperatorPlan& op : program_.plan.operators) {
     auto before = std::ranges::find(manifest.operators, op.name, &protocol::OperatorState::name);
     if (before == manifest.operators.end())
-      problems += fmt::format("\n  {} {} {} has no state in the folder", op.name, join_columns(op.key_columns),
-                              join_columns(op.state_columns));
+      problems += fmt::format("\n  {} {} {} has no state in the folder", op.name,
+                              join_columns(op.key_columns), join_columns(op.state_columns));
     else if (before->fingerprint != op.fingerprint || before->state_size != op.state_size)
       problems += fmt::format("\n  {} was {} {} and is {} {}", op.name, join_columns(before->key_columns),
                               join_columns(before->state_columns), join_columns(op.key_columns),
@@ -69,14 +70,17 @@ Result<void> Run::check_manifest(const protocol::Manifest& manifest) {
       problems += fmt::format("\n  {} is fed by other sources than before", op.name);
   }
   for (const protocol::OperatorState& before : manifest.operators)
-    if (std::ranges::find(program_.plan.operators, before.name, &OperatorPlan::name) == program_.plan.operators.end())
+    if (std::ranges::find(program_.plan.operators, before.name, &OperatorPlan::name) ==
+        program_.plan.operators.end())
       problems += fmt::format("\n  {} {} {} is in the folder, and no operator takes it", before.name,
                               join_columns(before.key_columns), join_columns(before.state_columns));
   if (!problems.empty())
-    return fail(RunError::state_changed, "the state folder was written by a program with other state:" + problems);
+    return fail(RunError::state_changed,
+                "the state folder was written by a program with other state:" + problems);
 
   for (const protocol::SourceState& before : manifest.sources)
-    if (std::ranges::find(program_.plan.sources, before.name, &SourcePlan::name) == program_.plan.sources.end())
+    if (std::ranges::find(program_.plan.sources, before.name, &SourcePlan::name) ==
+        program_.plan.sources.end())
       problems += fmt::format("\n  source {} is not in the program any more", before.name);
   for (const SourcePlan& source : program_.plan.sources) {
     auto before = std::ranges::find(manifest.sources, source.name, &protocol::SourceState::name);
@@ -88,8 +92,8 @@ Result<void> Run::check_manifest(const protocol::Manifest& manifest) {
   for (const protocol::SinkState& before : manifest.sinks)
     if (!before.files.empty() &&
         std::ranges::find(program_.plan.sinks, before.name, &SinkPlan::name) == program_.plan.sinks.end())
-      problems += fmt::format("\n  sink {} has output that is not delivered, and is not in the program any more",
-                              before.name);
+      problems += fmt::format(
+          "\n  sink {} has output that is not delivered, and is not in the program any more", before.name);
   if (!problems.empty())
     return fail(RunError::program_changed, "the state folder was written by another program:" + problems);
   return {};
@@ -109,8 +113,9 @@ Result<void> Run::check_before_start() {
   WEIR_TRY(log::Contents contents, log::read_log(host_.files, folder));
   WEIR_TRY(protocol::Recovery recovery, protocol::decide_recovery(contents.slots));
   if (!recovery.pipeline.empty() && recovery.pipeline != program_.plan.pipeline)
-    return fail(RunError::foreign_state, fmt::format("{} belongs to pipeline {}, this is {}", options_.state_folder,
-                                                     recovery.pipeline, program_.plan.pipeline));
+    return fail(RunError::foreign_state,
+                fmt::format("{} belongs to pipeline {}, this is {}", options_.state_folder, recovery.pipeline,
+                            program_.plan.pipeline));
   Connectors connectors = make_connectors_();
   for (const BoundSink& sink : connectors.sinks)
     if (sink.sink) WEIR_CHECK(sink.sink->check());
@@ -132,8 +137,8 @@ Result<void> Run::check_before_start() {
     if (recovery.manifest->ended)
       for (const protocol::SplitPosition& split : opened.positions)
         if (!split.ended)
-          return fail(RunError::new_input,
-                      fmt::format("source {} has a new file, and the run has ended", program_.plan.sources[at].name));
+          return fail(RunError::new_input, fmt::format("source {} has a new file, and the run has ended",
+                                                       program_.plan.sources[at].name));
   }
   return {};
 }
@@ -206,8 +211,8 @@ Result<Finish> Run::attempt(const std::string& reason) {
   WEIR_CHECK(settle(outbox, connectors));
   state::Store store(host_, options_.state_folder);
   if (from && from->epoch != verified_epoch_) WEIR_CHECK(store.verify(from->state));
-  AttemptSetup setup{program_, options_, observer_,   host_, *log_, store,
-                     outbox,   connectors, stop_, phase_, report_};
+  AttemptSetup setup{program_, options_,   observer_, host_,  *log_,  store,
+                     outbox,   connectors, stop_,     phase_, report_};
   Attempt attempt(setup, from);
   WEIR_CHECK(attempt.prepare());
   return attempt.run();
@@ -235,7 +240,8 @@ Result<void> Run::run() {
     if (!another_attempt_may_help(status)) return std::unexpected(status);
     if (report_.epochs_decided > progressed_to) without_progress = 1;
     progressed_to = report_.epochs_decided;
-    if (without_progress >= attempts_without_progress || stop_.count.load() > 0) return std::unexpected(status);
+    if (without_progress >= attempts_without_progress || stop_.count.load() > 0)
+      return std::unexpected(status);
     reason = status.to_string();
     host_.logger.warning("the attempt failed and is recovered from the last decision: " + reason);
     phase_.set("recovering");

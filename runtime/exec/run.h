@@ -15,8 +15,8 @@ namespace weir::exec {
 class Run {
  public:
   /// `program.operator_ids` are set by the run. Everything outlives it.
-  Run(Program& program, RunOptions options, Observer observer, MakeConnectors make_connectors, files::Host& host,
-      StopRequest& stop, Phase& phase);
+  Run(Program& program, RunOptions options, Observer observer, MakeConnectors make_connectors,
+      files::Host& host, StopRequest& stop, Phase& phase);
   ~Run();
 
   /// Success: the program may exit with 0. Failure: the last attempt's, its message ready for the user.

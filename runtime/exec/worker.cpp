@@ -72,7 +72,8 @@ void Worker::run() {
       if (flush_exchanges()) continue;
       check_sources_done();
     }
-    bool polls = std::ranges::any_of(splits_, [](const Reading& reading) { return reading.waiting && !reading.done; });
+    bool polls =
+        std::ranges::any_of(splits_, [](const Reading& reading) { return reading.waiting && !reading.done; });
     inbox.park(polls ? poll : idle);
   }
 }
@@ -154,7 +155,8 @@ bool Worker::step(Reading& reading) {
   }
 }
 
-Worker::Outcome Worker::try_stage(Reading& reading, const Piece& piece, const char* end, std::uint64_t max_records) {
+Worker::Outcome Worker::try_stage(Reading& reading, const Piece& piece, const char* end,
+                                  std::uint64_t max_records) {
   std::uint64_t taken = board_.take_quota(max_records);
   if (taken == 0) return Outcome::stopped;
   context_->set_too_long(reading.assigned.split->too_long());
@@ -166,7 +168,8 @@ Worker::Outcome Worker::try_stage(Reading& reading, const Piece& piece, const ch
   return reading.total != before ? Outcome::progress : Outcome::nothing;
 }
 
-std::uint64_t Worker::call_stage(Reading& reading, const Piece& piece, const char* end, std::uint64_t max_records) {
+std::uint64_t Worker::call_stage(Reading& reading, const Piece& piece, const char* end,
+                                 std::uint64_t max_records) {
   weir_input input{};
   input.data = piece.data;
   input.end = end;
@@ -215,7 +218,8 @@ std::int64_t Worker::source_watermark(std::uint32_t source) const {
   std::int64_t least = end_of_time;
   for (const Reading& reading : splits_)
     if (reading.assigned.source == source && !reading.ended)
-      least = std::min(least, plan.timed ? carried(reading.progress.max_time, plan.lateness) : protocol::no_time);
+      least =
+          std::min(least, plan.timed ? carried(reading.progress.max_time, plan.lateness) : protocol::no_time);
   return least;
 }
 

@@ -24,8 +24,8 @@ struct AssignedSplit {
 struct WorkerView {
   std::atomic<std::uint64_t> records{0};
   std::atomic<std::int64_t> watermark{protocol::no_time};  // of its sources
-  std::atomic<std::int64_t> holder{-1};                    // source << 32 | split ordinal that holds it back; -1: none
-  std::atomic<std::uint64_t> windows{0};                   // open ones
+  std::atomic<std::int64_t> holder{-1};   // source << 32 | split ordinal that holds it back; -1: none
+  std::atomic<std::uint64_t> windows{0};  // open ones
 };
 
 /// One thread: reads its splits, runs all stages for its key groups, passes barriers.
@@ -55,7 +55,7 @@ class Worker {
     bool done = false;        // ended or caught up
     bool ended = false;
     bool waiting = false;
-    bool changed = true;      // since it was last noted
+    bool changed = true;  // since it was last noted
   };
 
   bool step_sources();
@@ -101,8 +101,8 @@ class Worker {
   std::uint64_t passed_epoch_ = 0;
   BarrierRequest barrier_;
   bool in_barrier_ = false;
-  std::vector<bool> barrier_sent_;            // by operator
-  std::vector<std::size_t> barriers_taken_;   // by operator: channels that delivered it
+  std::vector<bool> barrier_sent_;           // by operator
+  std::vector<std::size_t> barriers_taken_;  // by operator: channels that delivered it
   std::vector<WorkerCut::SplitCut> noted_;
   bool told_done_ = false;
   bool final_ = false;  // the last barrier is passed

@@ -20,7 +20,9 @@ IOStatus to_rocks(const Status& status) {
   return IOStatus::IOError(status.message());
 }
 
-IOStatus to_rocks(const Result<void>& result) { return result ? IOStatus::OK() : to_rocks(result.error()); }
+IOStatus to_rocks(const Result<void>& result) {
+  return result ? IOStatus::OK() : to_rocks(result.error());
+}
 
 class Sequential final : public rocksdb::FSSequentialFile {
  public:
@@ -132,7 +134,8 @@ class RocksFiles final : public rocksdb::FileSystem {
     return open<Sequential>(path, result);
   }
   IOStatus NewRandomAccessFile(const std::string& path, const FileOptions&,
-                               std::unique_ptr<rocksdb::FSRandomAccessFile>* result, IODebugContext*) override {
+                               std::unique_ptr<rocksdb::FSRandomAccessFile>* result,
+                               IODebugContext*) override {
     return open<RandomAccess>(path, result);
   }
   IOStatus NewWritableFile(const std::string& path, const FileOptions&,
@@ -162,8 +165,8 @@ class RocksFiles final : public rocksdb::FileSystem {
     *result = std::make_unique<ReadWrite>(std::move(*file));
     return IOStatus::OK();
   }
-  IOStatus NewDirectory(const std::string& path, const IOOptions&, std::unique_ptr<rocksdb::FSDirectory>* result,
-                        IODebugContext*) override {
+  IOStatus NewDirectory(const std::string& path, const IOOptions&,
+                        std::unique_ptr<rocksdb::FSDirectory>* result, IODebugContext*) override {
     *result = std::make_unique<Directory>(files_, path);
     return IOStatus::OK();
   }
@@ -194,7 +197,8 @@ class RocksFiles final : public rocksdb::FileSystem {
   IOStatus DeleteDir(const std::string& path, const IOOptions&, IODebugContext*) override {
     return to_rocks(files_.remove_folder(path));
   }
-  IOStatus GetFileSize(const std::string& path, const IOOptions&, std::uint64_t* size, IODebugContext*) override {
+  IOStatus GetFileSize(const std::string& path, const IOOptions&, std::uint64_t* size,
+                       IODebugContext*) override {
     auto info = files_.stat(path);
     if (!info) return to_rocks(info.error());
     if (!*info) return IOStatus::PathNotFound(path);
@@ -209,13 +213,16 @@ class RocksFiles final : public rocksdb::FileSystem {
     *seconds = static_cast<std::uint64_t>((*info)->modified_us / 1'000'000);
     return IOStatus::OK();
   }
-  IOStatus RenameFile(const std::string& from, const std::string& to, const IOOptions&, IODebugContext*) override {
+  IOStatus RenameFile(const std::string& from, const std::string& to, const IOOptions&,
+                      IODebugContext*) override {
     return to_rocks(files_.rename(from, to));
   }
-  IOStatus LinkFile(const std::string& from, const std::string& to, const IOOptions&, IODebugContext*) override {
+  IOStatus LinkFile(const std::string& from, const std::string& to, const IOOptions&,
+                    IODebugContext*) override {
     return to_rocks(files_.link(from, to));
   }
-  IOStatus NumFileLinks(const std::string& path, const IOOptions&, std::uint64_t* count, IODebugContext*) override {
+  IOStatus NumFileLinks(const std::string& path, const IOOptions&, std::uint64_t* count,
+                        IODebugContext*) override {
     auto info = files_.stat(path);
     if (!info) return to_rocks(info.error());
     *count = *info ? (*info)->links : 0;
@@ -231,7 +238,8 @@ class RocksFiles final : public rocksdb::FileSystem {
     return IOStatus::OK();
   }
   // The state folder's own lock keeps other processes out.
-  IOStatus LockFile(const std::string& path, const IOOptions&, rocksdb::FileLock** lock, IODebugContext*) override {
+  IOStatus LockFile(const std::string& path, const IOOptions&, rocksdb::FileLock** lock,
+                    IODebugContext*) override {
     std::lock_guard guard(mutex_);
     if (!locked_.insert(path).second) return IOStatus::IOError(path + " is open already");
     *lock = new HeldLock(path);
@@ -246,7 +254,8 @@ class RocksFiles final : public rocksdb::FileSystem {
   IOStatus GetTestDirectory(const IOOptions&, std::string*, IODebugContext*) override {
     return IOStatus::NotSupported("no test folder");
   }
-  IOStatus GetAbsolutePath(const std::string& path, const IOOptions&, std::string* result, IODebugContext*) override {
+  IOStatus GetAbsolutePath(const std::string& path, const IOOptions&, std::string* result,
+                           IODebugContext*) override {
     *result = path;
     return IOStatus::OK();
   }

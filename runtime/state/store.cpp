@@ -35,7 +35,9 @@ class Silent final : public rocksdb::Logger {
 };
 
 // Immutable once written; the others are small and may be appended to or replaced by a running database.
-bool is_table(std::string_view name) { return name.ends_with(".sst"); }
+bool is_table(std::string_view name) {
+  return name.ends_with(".sst");
+}
 
 }  // namespace
 
@@ -71,7 +73,9 @@ struct Store::Database {
 };
 
 Store::Store(files::Host& host, std::string state_folder) : host_(host), folder_(std::move(state_folder)) {}
-Store::~Store() { close(); }
+Store::~Store() {
+  close();
+}
 
 void Store::close() {
   if (database_ && database_->db) {
@@ -93,7 +97,8 @@ Result<void> Store::verify(const protocol::StateCheckpoint& checkpoint) {
                   fmt::format("{} has {} bytes instead of {}", path, info->size, file.length));
     WEIR_TRY(auto sum, files::checksum(host_.files, path));
     if (sum.crc32c != file.crc32c)
-      return fail(RunError::state_damaged, fmt::format("{} has another checksum than when it was written", path));
+      return fail(RunError::state_damaged,
+                  fmt::format("{} has another checksum than when it was written", path));
   }
   return {};
 }
@@ -155,9 +160,11 @@ Result<void> Store::ingest(std::uint64_t epoch, std::span<const Delta> deltas) {
   };
   WEIR_CHECK(check(writer.Open(path)));
   for (const Entry& entry : entries)
-    WEIR_CHECK(check(writer.Put({entry.key.data(), entry.key.size()}, {entry.value.data(), entry.value.size()})));
+    WEIR_CHECK(
+        check(writer.Put({entry.key.data(), entry.key.size()}, {entry.value.data(), entry.value.size()})));
   for (const Delta& delta : deltas)
-    for (const Delta::Range& range : delta.dropped) WEIR_CHECK(check(writer.DeleteRange(range.from, range.to)));
+    for (const Delta::Range& range : delta.dropped)
+      WEIR_CHECK(check(writer.DeleteRange(range.from, range.to)));
   host_.failpoints.hit(Failpoint::snapshot_written, epoch);
   WEIR_CHECK(check(writer.Finish()));
   rocksdb::IngestExternalFileOptions how;

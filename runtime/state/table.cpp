@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::size_t first_slots = 16;
 
-std::string_view key_of(const weir_state_row& row) { return {row.key, row.key_size}; }
+std::string_view key_of(const weir_state_row& row) {
+  return {row.key, row.key_size};
+}
 
 }  // namespace
 
@@ -35,7 +37,8 @@ std::size_t Table::rows() const {
 
 std::size_t Table::bytes() const {
   std::size_t sum = 0;
-  for (const auto& [start, slice] : slices_) sum += slice->arena.bytes() + slice->slots.size() * sizeof(weir_slot);
+  for (const auto& [start, slice] : slices_)
+    sum += slice->arena.bytes() + slice->slots.size() * sizeof(weir_slot);
   return sum;
 }
 
@@ -75,7 +78,8 @@ bool Table::close_until(std::int64_t watermark, const Close& close) {
     rows.reserve(slice.head.count);
     for (const weir_slot& slot : slice.slots)
       if (slot.row)
-        rows.push_back({weir_row_key(slot.row, shape_.state_size), slot.row->key_size, weir_row_accumulators(slot.row)});
+        rows.push_back(
+            {weir_row_key(slot.row, shape_.state_size), slot.row->key_size, weir_row_accumulators(slot.row)});
     std::ranges::sort(rows, {}, key_of);
     std::span<const weir_state_row> left(rows);
     while (!left.empty()) {
@@ -142,7 +146,8 @@ void Table::take_delta(Delta& out) {
   ++handle_.table.epoch;
 }
 
-bool Table::restore(std::int64_t window_end, std::uint64_t hash, std::string_view key, std::string_view value) {
+bool Table::restore(std::int64_t window_end, std::uint64_t hash, std::string_view key,
+                    std::string_view value) {
   std::int64_t start = shape_.window_size == 0 ? 0 : window_end - shape_.window_size;
   if (value.size() < shape_.state_size) return false;
   Slice& target = slice(start);
@@ -178,13 +183,14 @@ extern "C" weir_slice* weir_table_find_slice(weir_table* table, std::int64_t win
   return &Table::of(table).slice(window_start).head;
 }
 
-extern "C" weir_row* weir_table_insert(weir_table* table, weir_slice* slice, std::uint64_t hash, const char* key,
-                                       std::uint64_t key_size) {
+extern "C" weir_row* weir_table_insert(weir_table* table, weir_slice* slice, std::uint64_t hash,
+                                       const char* key, std::uint64_t key_size) {
   static_assert(sizeof(weir_row) % 16 == 0);
   Table& owner = Table::of(table);
   auto& target = *reinterpret_cast<Table::Slice*>(slice);
   if (slice->count >= slice->limit) owner.grow(target);
-  auto* row = reinterpret_cast<weir_row*>(target.arena.allocate(sizeof(weir_row) + table->state_size + key_size));
+  auto* row =
+      reinterpret_cast<weir_row*>(target.arena.allocate(sizeof(weir_row) + table->state_size + key_size));
   *row = {hash, nullptr, static_cast<std::uint32_t>(key_size), 0, 0};
   std::memset(weir_row_accumulators(row), 0, table->state_size);
   std::memcpy(weir_row_key(row, table->state_size), key, key_size);

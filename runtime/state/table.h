@@ -18,10 +18,10 @@ namespace weir::state {
 /// How one operator's state rows look.
 struct TableShape {
   std::uint32_t operator_id = 0;
-  std::uint32_t state_size = 16;               // bytes of accumulators, a multiple of 16
-  std::vector<std::uint32_t> string_offsets;   // of each weir_str in the accumulators whose bytes are state
-  std::int64_t window_size = 0;                // microseconds; 0: no window, the one slice ends with the input
-  std::uint32_t first_group = 0;               // this table owns [first_group, last_group)
+  std::uint32_t state_size = 16;              // bytes of accumulators, a multiple of 16
+  std::vector<std::uint32_t> string_offsets;  // of each weir_str in the accumulators whose bytes are state
+  std::int64_t window_size = 0;               // microseconds; 0: no window, the one slice ends with the input
+  std::uint32_t first_group = 0;              // this table owns [first_group, last_group)
   std::uint32_t last_group = WEIR_KEY_GROUPS;
 };
 

@@ -43,12 +43,17 @@ inline uint32_t weir_slice_place(int64_t window_start) {
   return static_cast<uint32_t>((static_cast<uint64_t>(window_start) * 0x9e3779b97f4a7c15ull) >> 58);
 }
 
-inline char* weir_row_accumulators(weir_row* row) { return reinterpret_cast<char*>(row) + sizeof(weir_row); }
-inline char* weir_row_key(weir_row* row, uint32_t state_size) { return weir_row_accumulators(row) + state_size; }
+inline char* weir_row_accumulators(weir_row* row) {
+  return reinterpret_cast<char*>(row) + sizeof(weir_row);
+}
+inline char* weir_row_key(weir_row* row, uint32_t state_size) {
+  return weir_row_accumulators(row) + state_size;
+}
 
 extern "C" {
 /// Finds or makes the slice of a window.
 weir_slice* weir_table_find_slice(weir_table* table, int64_t window_start);
 /// Adds a row that is not there, with zero accumulators, unmarked.
-weir_row* weir_table_insert(weir_table* table, weir_slice* slice, uint64_t hash, const char* key, uint64_t key_size);
+weir_row* weir_table_insert(weir_table* table, weir_slice* slice, uint64_t hash, const char* key,
+                            uint64_t key_size);
 }

@@ -102,7 +102,8 @@ TEST(table, deltas_applied_in_order_are_the_table) {
     auto key = parse_row_key(name);
     ASSERT_TRUE(key);
     EXPECT_EQ(key->operator_id, 7u);
-    ASSERT_TRUE(restored.restore(key->window_end, weir_hash(key->key.data(), key->key.size()), key->key, value));
+    ASSERT_TRUE(
+        restored.restore(key->window_end, weir_hash(key->key.data(), key->key.size()), key->key, value));
   }
   EXPECT_EQ(restored.rows(), table.rows());
   EXPECT_EQ(close(restored, INT64_MAX), close(table, INT64_MAX));

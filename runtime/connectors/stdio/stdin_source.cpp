@@ -79,9 +79,11 @@ class StdinSplit final : public exec::Split {
     pollfd waits{STDIN_FILENO, POLLIN, 0};
     if (::poll(&waits, 1, 0) == 0) return false;
     exec::InputBuffer::Space space = buffer_.space();
-    ssize_t got = ::read(STDIN_FILENO, space.data, std::min(space.size, exec::longest_record + 1 - buffer_.unread().size()));
+    ssize_t got = ::read(STDIN_FILENO, space.data,
+                         std::min(space.size, exec::longest_record + 1 - buffer_.unread().size()));
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) return false;
-    if (got < 0) return fail(RunError::source_unreadable, fmt::format("stdin: {}", std::strerror(errno)), errno);
+    if (got < 0)
+      return fail(RunError::source_unreadable, fmt::format("stdin: {}", std::strerror(errno)), errno);
     if (got == 0) at_end_ = true;
     buffer_.filled(static_cast<std::size_t>(got));
     return got > 0;
