@@ -43,6 +43,8 @@ class Generator {
   Decimal decimal(int depth);
   // The expression and its type.
   std::pair<std::string, std::string> any(int depth);
+  // Declarations of `functions` functions (int, int?) -> int, each may call those before it.
+  std::string declare_functions(int functions);
 
  private:
   Decimal decimal_operation(int depth);
@@ -50,6 +52,8 @@ class Generator {
   std::mt19937_64 random_;
   int next_local_ = 0;
   std::vector<int> locals_;
+  int functions_ = 0;
+  bool in_function_ = false;
 };
 
 std::string Generator::integer(int depth) {
@@ -57,10 +61,17 @@ std::string Generator::integer(int depth) {
       "row.a", "row.b", "0", "1", "-1", "7", "9223372036854775807", "-9223372036854775808", "3000000000"};
   if (depth <= 0) {
     if (!locals_.empty() && pick(3) == 0) return "%" + std::to_string(one_of(locals_));
-    return one_of(leaves);
+    return leaves[in_function_ ? 2 + pick(7) : pick(9)];
   }
   static const char* const words[] = {"add", "sub", "mul", "div", "rem"};
-  switch (pick(8)) {
+  switch (pick(10)) {
+    case 8:
+      if (functions_ == 0) return integer(depth - 1);
+      return "fn f" + std::to_string(pick(functions_)) + "(" + integer(depth - 1) + ", " +
+             optional(depth - 1) + ")";
+    case 9:
+      return "{ x: " + boolean(depth - 1) + ", y: " + integer(depth - 1) + ", z: " + optional(depth - 1) +
+             " }.y";
     case 0:
       return "neg(" + integer(depth - 1) + ")";
     case 1:
@@ -81,7 +92,10 @@ std::string Generator::integer(int depth) {
 }
 
 std::string Generator::optional(int depth) {
-  if (depth <= 0) return pick(3) == 0 ? "null: int?" : "row.o";
+  if (depth <= 0) {
+    if (in_function_) return pick(2) == 0 ? "null: int?" : "%1";
+    return pick(3) == 0 ? "null: int?" : "row.o";
+  }
   switch (pick(3)) {
     case 0:
       return "try(" + integer(depth - 1) + ")";
@@ -94,7 +108,7 @@ std::string Generator::optional(int depth) {
 
 std::string Generator::floating(int depth) {
   static const char* const leaves[] = {"row.f", "0f", "-1.5f", "1e+300f", "float(nan)", "float(inf)"};
-  if (depth <= 0) return one_of(leaves);
+  if (depth <= 0) return leaves[in_function_ ? 1 + pick(5) : pick(6)];
   static const char* const words[] = {"add", "sub", "mul", "div"};
   if (pick(4) == 0) return "convert(" + integer(depth - 1) + "): float";
   if (pick(4) == 0) return "convert(" + decimal(depth - 1).text + "): float";
@@ -102,7 +116,7 @@ std::string Generator::floating(int depth) {
 }
 
 std::string Generator::boolean(int depth) {
-  if (depth <= 0) return pick(2) == 0 ? "row.p" : "true";
+  if (depth <= 0) return pick(2) == 0 && !in_function_ ? "row.p" : "true";
   static const char* const all[] = {"eq", "ne", "lt", "le", "gt", "ge"};
   static const char* const order[] = {"lt", "le", "gt", "ge"};
   switch (pick(9)) {
@@ -130,14 +144,14 @@ std::string Generator::boolean(int depth) {
 
 std::string Generator::text(int depth) {
   static const char* const leaves[] = {"row.s", "\"\"", "\"a\"", "\"ab\"", "\"\\xc3\\xa9\"", "\"b\""};
-  if (depth <= 0) return one_of(leaves);
+  if (depth <= 0) return leaves[in_function_ ? 1 + pick(5) : pick(6)];
   return "if(" + boolean(depth - 1) + ", " + text(depth - 1) + ", " + text(depth - 1) + ")";
 }
 
 std::string Generator::time(int depth) {
   static const char* const leaves[] = {"row.t", "@2026-01-01T00:00:00Z", "@0001-01-01T00:00:00Z",
                                        "@9999-12-31T23:59:59.999999Z", "@1969-12-31T23:59:59.5Z"};
-  if (depth <= 0) return one_of(leaves);
+  if (depth <= 0) return leaves[in_function_ ? 1 + pick(4) : pick(5)];
   switch (pick(3)) {
     case 0:
       return "sub(" + time(depth - 1) + ", " + duration(depth - 1) + ")";
@@ -174,7 +188,7 @@ std::string type_text(int precision, int scale) {
 
 Generator::Decimal Generator::decimal(int depth) {
   if (depth <= 0) {
-    switch (pick(5)) {
+    switch (in_function_ ? 3 + pick(2) : pick(5)) {
       case 0:
         return {"row.c", 12, 2};
       case 1:
@@ -226,6 +240,20 @@ Generator::Decimal Generator::decimal_operation(int depth) {
   precision = std::max(precision, 1);
   return {std::string(word) + "(" + a.text + ", " + b.text + "): " + type_text(precision, scale), precision,
           scale};
+}
+
+std::string Generator::declare_functions(int functions) {
+  std::string out;
+  in_function_ = true;
+  for (functions_ = 0; functions_ < functions; ++functions_) {
+    locals_ = {0};
+    next_local_ = 2;
+    out +=
+        "fn f" + std::to_string(functions_) + "(x: int, y: int?) -> int =\n  " + integer(1 + pick(3)) + "\n";
+  }
+  in_function_ = false;
+  locals_.clear();
+  return out;
 }
 
 std::pair<std::string, std::string> Generator::any(int depth) {
@@ -314,11 +342,13 @@ std::string json_of(const Value& value, const types::Type& type) {
 
 // ---- Programs
 
-constexpr const char* kHead = R"(flow 1
+// Functions stand between the two.
+constexpr const char* kTypes = R"(flow 1
 pipeline p
 type In = { id: int, a: int, b: int, c: decimal(12, 2), d: decimal(5, 3), e: decimal(38, 10), f: float, s: string, t: timestamp, o: int?, p: bool }
 type Rejected = { source: string, stage: string, code: string, message: string, meta: { path: string, position: int }, raw: bytes }
-
+)";
+constexpr const char* kSource = R"(
 node 0 s "s.decode": In
   source file(path: "x") format json
   declared In
@@ -402,7 +432,7 @@ TEST(Differential, GeneratedCodeAgrees) {
   constexpr int kRows = 24;
   for (int round = 0; round < rounds && !::testing::Test::HasFailure(); ++round) {
     Generator g(seed + static_cast<std::uint64_t>(round));
-    std::string text = kHead;
+    std::string text = kTypes + g.declare_functions(3) + kSource;
     std::vector<std::string> exprs;
     for (int i = 0; i < kBranches; ++i) {
       const auto [expr, type] = g.any(1 + g.pick(4));

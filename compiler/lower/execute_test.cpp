@@ -135,7 +135,7 @@ TEST(Execute, AnErrorStaysInItsBranch) {
   EXPECT_EQ(run.rejections()[0].raw, "{\"a\":0}");
   EXPECT_EQ(run.rejections()[1].raw, "nonsense");
   ASSERT_EQ(run.sink(2).size(), 2u);
-  EXPECT_EQ(run.sink(2)[0].substr(0, 97), "{\"source\":\"s\",\"stage\":\"out.select\",\"code\":\"E5007\",\"message\":\"division by zero: `6 / a`\",\"meta\":{\"p");
+  EXPECT_EQ(run.sink(2)[0].substr(0, 98), "{\"source\":\"s\",\"stage\":\"out.select\",\"code\":\"E5007\",\"message\":\"division by zero: `6 / a`\",\"meta\":{\"p");
   EXPECT_EQ(run.counters(0).read, 4u);
 }
 
