@@ -82,9 +82,9 @@ bool own_fallible(const Expr& expr) {
     case Op::kMultiply:
     case Op::kDivide:
     case Op::kRemainder:
-      return arithmetic_fallible(expr);
+      return expr.args.size() != 2 || arithmetic_fallible(expr);
     case Op::kConvert:
-      return convert_fallible(*expr.args[0]->type, *expr.type);
+      return expr.args.size() != 1 || convert_fallible(*expr.args[0]->type, *expr.type);
     case Op::kCall:
       return expr.can_fail;
     case Op::kCallFunction:

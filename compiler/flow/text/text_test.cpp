@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "compiler/flow/text.h"
 #include "compiler/flow/text/tokens.h"
 #include "compiler/flow/verify.h"
@@ -169,6 +171,42 @@ TEST(FlowText, Timestamps) {
   EXPECT_EQ(text::parse_timestamp("1970-01-01T00:00:00.5Z"), 500'000);
   EXPECT_FALSE(text::parse_timestamp("1970-02-30T00:00:00Z").has_value());
   EXPECT_FALSE(text::parse_timestamp("1970-01-01T24:00:00Z").has_value());
+}
+
+// Whatever is read can be verified and printed, and what is printed is read as the same.
+TEST(FlowText, DamagedTextsAreReadOrRefused) {
+  std::mt19937 random(7);
+  const std::string original = kRevenue;
+  const auto pick = [&](std::size_t count) {
+    return std::uniform_int_distribution<std::size_t>(0, count - 1)(random);
+  };
+  int accepted = 0;
+  for (int round = 0; round < 4000; ++round) {
+    std::string text = original;
+    for (std::size_t change = 0; change <= pick(3); ++change) {
+      const std::size_t at = pick(text.size());
+      const std::size_t size = 1 + pick(12);
+      switch (pick(3)) {
+        case 0:
+          text.erase(at, size);
+          break;
+        case 1:
+          text.insert(at, original.substr(pick(original.size()), size));
+          break;
+        default:
+          text[at] = static_cast<char>(32 + pick(95));
+      }
+    }
+    const auto program = read(text);
+    if (!program.has_value()) continue;
+    ++accepted;
+    verify(*program);
+    const std::string printed = print(*program);
+    const auto again = read(printed);
+    ASSERT_TRUE(again.has_value()) << to_string(again.error()) << "\n" << printed;
+    ASSERT_EQ(print(*again), printed);
+  }
+  EXPECT_GT(accepted, 100);
 }
 
 std::string faults(const std::string& from, const std::string& to) {
