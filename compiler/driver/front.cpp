@@ -4,13 +4,13 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <limits>
 #include <set>
 
 #include "compiler/catalog/library.h"
 #include "compiler/flow/text.h"
 #include "compiler/flow/verify.h"
 #include "compiler/interp/constants.h"
+#include "compiler/interp/natives.h"
 #include "compiler/parse/big_stack.h"
 #include "compiler/parse/parse.h"
 
@@ -75,23 +75,11 @@ class Loader {
   std::set<std::string> loaded_;
 };
 
-std::expected<interp::Value, int> absolute(std::span<const interp::Value> args) {
-  if (const auto* value = std::get_if<std::int64_t>(&args[0].data)) {
-    if (*value == std::numeric_limits<std::int64_t>::min()) return std::unexpected(5006);
-    return interp::Value{*value < 0 ? -*value : *value};
-  }
-  if (const auto* value = std::get_if<double>(&args[0].data))
-    return interp::Value{*value < 0 ? -*value : *value};
-  const flow::Int128 value = args[0].decimal();
-  return interp::Value{value < 0 ? -value : value};
-}
-
 // Constants that fail in functions of the library or behind bindings; the checker finds the plain ones.
 void report_constants(Front& front) {
   if (!front.program) return;
-  interp::Natives natives;
-  natives["abs"] = [](const flow::Expr&, std::span<const interp::Value> args) { return absolute(args); };
-  for (const interp::ConstantFailure& failure : interp::constant_failures(*front.program, natives)) {
+  for (const interp::ConstantFailure& failure :
+       interp::constant_failures(*front.program, interp::library_natives())) {
     if (failure.at == nullptr || !failure.at->span.is_known()) continue;
     std::string why = "a record error known in advance";
     for (const auto& row : diagnostics::catalogue()) {

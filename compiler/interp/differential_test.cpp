@@ -9,6 +9,7 @@
 #include "compiler/flow/text/tokens.h"
 #include "compiler/flow/verify.h"
 #include "compiler/interp/evaluate.h"
+#include "compiler/interp/natives.h"
 #include "compiler/lower/jit_test.h"
 
 namespace weir::interp {
@@ -48,6 +49,7 @@ class Generator {
 
  private:
   Decimal decimal_operation(int depth);
+  std::string library(int depth);  // a call that gives an int
 
   std::mt19937_64 random_;
   int next_local_ = 0;
@@ -64,7 +66,9 @@ std::string Generator::integer(int depth) {
     return leaves[in_function_ ? 2 + pick(7) : pick(9)];
   }
   static const char* const words[] = {"add", "sub", "mul", "div", "rem"};
-  switch (pick(10)) {
+  switch (pick(12)) {
+    case 10:
+      return library(depth);
     case 8:
       if (functions_ == 0) return integer(depth - 1);
       return "fn f" + std::to_string(pick(functions_)) + "(" + integer(depth - 1) + ", " +
@@ -88,6 +92,30 @@ std::string Generator::integer(int depth) {
     }
     default:
       return std::string(one_of(words)) + "(" + integer(depth - 1) + ", " + integer(depth - 1) + ")";
+  }
+}
+
+std::string Generator::library(int depth) {
+  static const char* const digits[] = {
+      "\"12\"", "\"-\"", "\"\"", "\"-9223372036854775808\"", "\"9223372036854775808\"", "\"1.0\""};
+  switch (pick(8)) {
+    case 0:
+      return "call! abs(" + integer(depth - 1) + "): int";
+    case 1:
+      return "call! modulo(" + integer(depth - 1) + ", " + integer(depth - 1) + "): int";
+    case 2:
+      return "call! clamp(" + integer(depth - 1) + ", " + integer(depth - 1) + ", " + integer(depth - 1) +
+             "): int";
+    case 3:
+      return "call! to_int(" + floating(depth - 1) + "): int";
+    case 4:
+      return "call! to_int(" + decimal(depth - 1).text + "): int";
+    case 5:
+      return "call! to_int(" + std::string(one_of(digits)) + "): int";
+    case 6:
+      return "call! at([" + integer(depth - 1) + ", " + integer(depth - 1) + "], " + integer(0) + "): int";
+    default:
+      return "call sign(" + integer(depth - 1) + "): int";
   }
 }
 
@@ -390,8 +418,7 @@ Outcomes generated(const std::string& text, const std::vector<Row>& rows, int br
 }
 
 Outcomes evaluated(const flow::Program& program, const std::vector<Row>& rows, int branches) {
-  static const Natives natives;
-  Evaluator evaluator(program, natives);
+  Evaluator evaluator(program, library_natives());
   Outcomes out;
   for (int i = 0; i < branches; ++i) {
     const flow::Expr& expr =

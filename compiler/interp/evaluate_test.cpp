@@ -5,6 +5,7 @@
 #include "compiler/flow/text.h"
 #include "compiler/flow/verify.h"
 #include "compiler/interp/constants.h"
+#include "compiler/interp/natives.h"
 
 namespace weir::interp {
 namespace {
@@ -109,6 +110,23 @@ TEST(Interp, LocalsAndCalls) {
   EXPECT_EQ(run("bool", "lt(\"a\", \"\xff\")"), "true");
   EXPECT_EQ(run("int", "$n"), "it is a parameter");
   EXPECT_EQ(run("int", "call now(): int"), "`now` is not evaluated here");
+}
+
+TEST(Interp, FunctionsOfTheLibrary) {
+  const auto call = [](const std::string& type, const std::string& expr) {
+    const flow::Program program = program_of(type, expr);
+    Evaluator evaluator(program, library_natives());
+    const Evaluated result = evaluator.evaluate(*program.functions[1].body);
+    if (result.has_value()) return to_string(*result, *program.functions[1].body->type);
+    return "E" + std::to_string(result.error().code);
+  };
+  EXPECT_EQ(call("int", "call! to_int(1e+300f): int"), "E5009");
+  EXPECT_EQ(call("int", "call! to_int(float(nan)): int"), "E5014");
+  EXPECT_EQ(call("int", "call! to_int(\"x\"): int"), "E5016");
+  EXPECT_EQ(call("int", "call! abs(-9223372036854775808): int"), "E5006");
+  EXPECT_EQ(call("int", "call! modulo(-7, 3): int"), "2");
+  EXPECT_EQ(call("timestamp", "call! from_unix_s(9223372036854775807): timestamp"), "E5010");
+  EXPECT_EQ(call("int", "call! at([1, 2], 5): int"), "E5013");
 }
 
 TEST(Interp, LimitsEndDeepAndLongWork) {
