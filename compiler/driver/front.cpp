@@ -81,10 +81,7 @@ void report_constants(Front& front) {
   for (const interp::ConstantFailure& failure :
        interp::constant_failures(*front.program, interp::library_natives())) {
     if (failure.at == nullptr || !failure.at->span.is_known()) continue;
-    std::string why = "a record error known in advance";
-    for (const auto& row : diagnostics::catalogue()) {
-      if (static_cast<int>(row.code) == failure.code) why = row.title;
-    }
+    const std::string why(interp::title_of(failure.code));
     front.findings.report(Code::constant_fails, failure.at->span, "this always fails: " + why)
         .label("known before any record is read");
   }

@@ -94,6 +94,18 @@ std::vector<ConstantFailure> constant_failures(const flow::Program& program, con
   return finder.take();
 }
 
+std::string_view title_of(int code) {
+  switch (code) {
+#define WEIR_RECORD_ERROR(number, identifier, title) \
+  case number:                                       \
+    return title;
+#include "runtime/abi/record_errors.def"
+#undef WEIR_RECORD_ERROR
+    default:
+      return "";
+  }
+}
+
 ExprRef literal_of(const Value& value, const Expr& of) {
   auto literal = std::make_shared<Expr>();
   literal->type = of.type;

@@ -1,6 +1,7 @@
 // Constant parts of expressions: what they are, and which of them always fail.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "compiler/flow/flow.h"
@@ -23,6 +24,9 @@ std::vector<ConstantFailure> constant_failures(const flow::Expr& root, const flo
                                                const Natives& natives);
 // The same for every expression of the program, functions first.
 std::vector<ConstantFailure> constant_failures(const flow::Program& program, const Natives& natives);
+
+// "division by zero" of 5007; empty for what is no record error.
+std::string_view title_of(int code);
 
 // The literal that `value` is, null for what has none (lists, maps, records).
 flow::ExprRef literal_of(const Value& value, const flow::Expr& of);

@@ -96,27 +96,8 @@ std::string Generator::integer(int depth) {
 }
 
 std::string Generator::library(int depth) {
-  static const char* const digits[] = {
-      "\"12\"", "\"-\"", "\"\"", "\"-9223372036854775808\"", "\"9223372036854775808\"", "\"1.0\""};
-  switch (pick(8)) {
-    case 0:
-      return "call! abs(" + integer(depth - 1) + "): int";
-    case 1:
-      return "call! modulo(" + integer(depth - 1) + ", " + integer(depth - 1) + "): int";
-    case 2:
-      return "call! clamp(" + integer(depth - 1) + ", " + integer(depth - 1) + ", " + integer(depth - 1) +
-             "): int";
-    case 3:
-      return "call! to_int(" + floating(depth - 1) + "): int";
-    case 4:
-      return "call! to_int(" + decimal(depth - 1).text + "): int";
-    case 5:
-      return "call! to_int(" + std::string(one_of(digits)) + "): int";
-    case 6:
-      return "call! at([" + integer(depth - 1) + ", " + integer(depth - 1) + "], " + integer(0) + "): int";
-    default:
-      return "call sign(" + integer(depth - 1) + "): int";
-  }
+  if (pick(2) == 0) return "call! to_int(" + decimal(depth - 1).text + "): int";
+  return "call! at([" + integer(depth - 1) + ", " + integer(depth - 1) + "], " + integer(0) + "): int";
 }
 
 std::string Generator::optional(int depth) {

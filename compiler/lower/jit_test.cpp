@@ -125,7 +125,7 @@ std::vector<Symbol> symbols() {
       WEIR_SYMBOL(weir_string_equal), WEIR_SYMBOL(weir_string_compare), WEIR_SYMBOL(weir_scratch_take),
       WEIR_SYMBOL(weir_string_concat), WEIR_SYMBOL(weir_map_find), WEIR_SYMBOL(weir_decimal_check),
       WEIR_SYMBOL(weir_decimal_divide), WEIR_SYMBOL(weir_decimal_multiply), WEIR_SYMBOL(weir_decimal_round),
-      WEIR_SYMBOL(weir_decimal_rescale), WEIR_SYMBOL(weir_decimal_to_float), WEIR_SYMBOL(weir_float_to_decimal),
+      WEIR_SYMBOL(weir_decimal_rescale), WEIR_SYMBOL(weir_decimal_to_float), WEIR_SYMBOL(weir_decimal_to_int), WEIR_SYMBOL(weir_float_to_decimal),
       WEIR_SYMBOL(weir_parse_decimal), WEIR_SYMBOL(weir_sum256_add), WEIR_SYMBOL(weir_sum256_get),
       WEIR_SYMBOL(weir_sum_to_int), WEIR_SYMBOL(weir_avg_int), WEIR_SYMBOL(weir_avg_i128), WEIR_SYMBOL(weir_avg_i256),
       WEIR_SYMBOL(weir_window_start), WEIR_SYMBOL(weir_time_check), WEIR_SYMBOL(weir_skip_space),
