@@ -69,8 +69,13 @@ if(entry_main)
     weir_kit_find(path libclang_rt.${part}-x86_64.a)
     list(APPEND sanitizer ${path})
   endforeach()
+  # What generated code may call and the runtime itself may not: arithmetic of 128 bits.
+  set(wanted)
+  foreach(symbol __divti3 __modti3 __udivti3 __umodti3 __multi3)
+    list(APPEND wanted --undefined=${symbol})
+  endforeach()
   add_custom_command(OUTPUT ${WEIR_KIT_DIR}/weir_rt.o
-    COMMAND ${WEIR_LLD} -r -o ${WEIR_KIT_DIR}/weir_rt.o
+    COMMAND ${WEIR_LLD} -r -o ${WEIR_KIT_DIR}/weir_rt.o ${wanted}
       $<TARGET_OBJECTS:weir_entry_main> $<TARGET_OBJECTS:weir_simdjson>
       --whole-archive ${own_archives} ${sanitizer} --no-whole-archive
       --start-group $<TARGET_FILE:weir_fmt> ${WEIR_KIT_ARCHIVES} ${support} --end-group

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "compiler/build_flow/builder.h"
+#include "compiler/check/pattern.h"
 
 namespace weir::build_flow {
 namespace {
@@ -18,32 +19,6 @@ std::string joined(const std::vector<std::string>& names) {
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-// Names of the groups `(?<name>…)` and `(?P<name>…)`.
-std::vector<std::string> group_names(const std::string& regex) {
-  std::vector<std::string> names;
-  bool in_class = false;
-  for (std::size_t i = 0; i < regex.size(); ++i) {
-    if (regex[i] == '\\') {
-      ++i;
-      continue;
-    }
-    if (regex[i] == '[') in_class = true;
-    if (regex[i] == ']') in_class = false;
-    if (in_class || regex[i] != '(') continue;
-    std::size_t at = i + 1;
-    if (regex.compare(at, 2, "?<") == 0)
-      at += 2;
-    else if (regex.compare(at, 3, "?P<") == 0)
-      at += 3;
-    else
-      continue;
-    const std::size_t end = regex.find('>', at);
-    if (end == std::string::npos || regex[at] == '=' || regex[at] == '!') continue;
-    names.push_back(regex.substr(at, end - at));
-  }
-  return names;
 }
 
 bool is_nested(Kind kind) {
@@ -170,6 +145,12 @@ void Builder::format(const ast::Expr& value, const std::vector<std::string>& kno
       return;
     }
     options.format.regex = text->value;
+    if (const auto problem = check::regex_problem(text->value)) {
+      auto& finding = out_.report(Code::bad_pattern, text->span, problem->message);
+      finding.label("in this pattern");
+      if (!problem->help.empty()) finding.help(problem->help);
+      options.ok = false;
+    }
   } else if (call != nullptr) {
     out_.report(Code::bad_option, value.span, "`" + name + "` takes no arguments")
         .label("not needed")
@@ -285,7 +266,7 @@ Builder::Options Builder::connector(const ast::ConnectorCall& call, bool as_sour
 }
 
 void Builder::check_regex(const Options& options, const types::Type& row, Span type_span) {
-  const std::vector<std::string> groups = group_names(options.format.regex);
+  const std::vector<std::string> groups = check::regex_groups(options.format.regex);
   for (const types::Field& field : row.fields) {
     if (contains(groups, field.wire_name) || types::is_optional(field.type)) continue;
     auto& finding = out_.report(Code::format_shape, options.format_span,

@@ -525,8 +525,8 @@ ExprRef Elaborator::call_library(const catalog::Function& function, const ast::C
     best.args[i] = made;
   }
   TypeRef result = bound(signature.result, best.bindings);
-  if ((function.name == "ceil" || function.name == "floor") && result != nullptr && result->kind == Kind::kDecimal &&
-      result->scale > 0) {
+  if ((function.name == "ceil" || function.name == "floor") && result != nullptr &&
+      result->kind == Kind::kDecimal && result->scale > 0) {
     result = types::decimal(result->precision - result->scale + 1, 0);  // room for the carry
   }
   if (result == nullptr) {

@@ -5,6 +5,7 @@
 
 #include "compiler/check/constant.h"
 #include "compiler/check/elaborator.h"
+#include "compiler/check/pattern.h"
 
 namespace weir::check {
 namespace {
@@ -109,7 +110,8 @@ ExprRef whole(Call& call, const std::string& name) {
   if (value->type->kind == Kind::kFloat) return call.make_call(name, types::floating(), {value}, false);
   if (value->type->kind != Kind::kDecimal) return call.wrong(0, "x", "a decimal or a float");
   if (value->type->scale == 0) return value;
-  return call.make_call(name, types::decimal(value->type->precision - value->type->scale + 1, 0), {value}, false);
+  return call.make_call(name, types::decimal(value->type->precision - value->type->scale + 1, 0), {value},
+                        false);
 }
 
 // div(a, b): the whole part, towards zero.
@@ -246,13 +248,21 @@ ExprRef Elaborator::call_compiled(const catalog::Function& function, const ast::
     const std::string& name = function.overloads[0].parameters[i].name;
     if (name != "pattern" && name != "zone") continue;
     if (is_literal(value->args[i])) {
-      if (name == "pattern") pattern = std::get<std::string>(value->args[i]->literal.value);
+      if (name == "pattern") {
+        pattern = std::get<std::string>(value->args[i]->literal.value);
+        const bool time = function.name == "parse_time" || function.name == "format_time";
+        if (const auto problem = time ? time_pattern_problem(pattern) : regex_problem(pattern)) {
+          auto& finding = report(Code::bad_pattern, value->args[i]->span, problem->message);
+          finding.label("in this pattern");
+          if (!problem->help.empty()) finding.help(problem->help);
+          return poison(expr.span);
+        }
+      }
       const bool zoneless = name == "zone" && function.name == "parse_time" &&
                             std::get<std::string>(value->args[i]->literal.value).empty();
-      if (zoneless && pattern.find("%z") == std::string::npos && pattern.find("%Z") == std::string::npos &&
-          pattern.find("%Ez") == std::string::npos) {
+      if (zoneless && !names_zone(pattern)) {
         auto& finding = report(Code::wrong_arguments, expr.span, "this pattern names no time zone")
-                            .label("neither %z nor a `zone`");
+                            .label("no %z in it, and no `zone`");
         finding.note("without a zone the same text is another instant on another machine");
         if (!expr.args.empty())
           finding.suggest("say which zone the texts are in", source::after(expr.args.back().span),

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "compiler/check/pattern.h"
+
 namespace weir::check {
 
 using diagnostics::Code;
@@ -13,17 +15,6 @@ namespace {
 
 const char* const kTypeNames[] = {"bool",  "int",       "float",    "decimal", "string",
                                   "bytes", "timestamp", "duration", "list",    "map"};
-
-bool has_zone(const std::string& pattern) {
-  for (std::size_t i = 0; i + 1 < pattern.size(); ++i) {
-    if (pattern[i] != '%') continue;
-    if (pattern[i + 1] == 'z' || pattern[i + 1] == 'Z' || pattern[i + 1] == 's') return true;
-    if (pattern[i + 1] == 'E' && i + 2 < pattern.size() && (pattern[i + 2] == 'z' || pattern[i + 2] == '*'))
-      return true;
-    ++i;
-  }
-  return false;
-}
 
 bool zone_shaped(const std::string& zone) {
   return !zone.empty() && std::all_of(zone.begin(), zone.end(), [](unsigned char c) {
@@ -109,6 +100,16 @@ TypeRef Types::named(const ast::NamedType& type, const TypeBindings& variables) 
       return types::error();
     }
     return types::map(value);
+  }
+  // The rows of error and late streams.
+  if (name == "Rejected") return plain(type) ? types::rejected_record() : types::error();
+  if (name == "Late") {
+    if (type.type_args.size() != 1 || !type.args.empty()) {
+      return bad(type.span, "a late record has the type of its source's records",
+                 "for example `Late<Order>`");
+    }
+    const TypeRef row = resolve(*type.type_args[0], variables);
+    return row->kind == Kind::kError ? row : types::late_record(row);
   }
   if (name == "json" || name == "date") {
     out_.report(Code::not_supported_yet, type.span, "the type `" + name + "` is not supported yet")
@@ -242,14 +243,20 @@ TypeRef Types::timestamp(const ast::NamedType& type) {
       }
       return types::error();
     }
-    if (!has_zone(value) && codec.zone.empty()) {
+    if (const auto problem = time_pattern_problem(value)) {
+      out_.report(Code::bad_pattern, form->span, problem->message)
+          .label("in this pattern")
+          .help(problem->help);
+      return types::error();
+    }
+    if (!names_zone(value) && codec.zone.empty()) {
       out_.report(Code::bad_type, form->span, "this pattern names no time zone")
-          .label("neither %z nor %Z")
+          .label("no %z in it")
           .note("without a zone the same text is another instant on another machine")
           .suggest("say which zone the texts are in", source::after(form->span), ", zone: \"UTC\"");
       return types::error();
     }
-    if (has_zone(value) && !codec.zone.empty()) {
+    if (names_zone(value) && !codec.zone.empty()) {
       return bad(zone_span, "this pattern reads the zone from the text", "so `zone` must not be given");
     }
   }
