@@ -155,7 +155,7 @@ void add_crash(CLI::App& app, Outcome& outcome) {
   command->add_option("--parallelism", options->parallelism, "workers (default 2)")->check(CLI::Range(1, 64));
   command->add_option("--checkpoint-records", options->checkpoint_records,
                       "records per epoch (default: a tenth of the input)");
-  command->add_flag("--quick", options->quick, "each point once, files roll each epoch");
+  command->add_flag("--quick", options->quick, "each point once in each of two modes, not of four");
   command->add_flag("--keep", options->keep, "keep the folder of the runs");
   command->add_option("--jobs", options->jobs, "runs at a time (default 2)")->check(CLI::Range(1, 64));
   command->callback([options, &outcome] { outcome.status = crash_script(*options); });

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ranges>
 
 namespace weir::files {
 namespace {
@@ -61,10 +62,10 @@ Failpoints::~Failpoints() {
   if (log_ >= 0) ::close(log_);
 }
 
-Result<std::unique_ptr<Failpoints>> Failpoints::make(std::optional<FailOrder> order,
+Result<std::unique_ptr<Failpoints>> Failpoints::make(std::vector<FailOrder> orders,
                                                      const std::string& log_path) {
   auto made = std::make_unique<Failpoints>();
-  made->order_ = order;
+  made->orders_ = std::move(orders);
   if (!log_path.empty()) {
     made->log_ = ::open(log_path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (made->log_ < 0)
@@ -74,12 +75,15 @@ Result<std::unique_ptr<Failpoints>> Failpoints::make(std::optional<FailOrder> or
 }
 
 Result<std::unique_ptr<Failpoints>> Failpoints::from_environment() {
-  std::optional<FailOrder> order;
+  std::vector<FailOrder> orders;
   if (const char* text = std::getenv("WEIR_FAILPOINT"); text && *text) {
-    WEIR_TRY(order, parse_fail_order(text));
+    for (auto part : std::views::split(std::string_view(text), ',')) {
+      WEIR_TRY(FailOrder order, parse_fail_order(std::string_view(part.begin(), part.end())));
+      orders.push_back(order);
+    }
   }
   const char* log = std::getenv("WEIR_FAILPOINT_LOG");
-  return make(order, log ? log : "");
+  return make(std::move(orders), log ? log : "");
 }
 
 void Failpoints::hit(Failpoint point, std::uint64_t epoch) {
@@ -89,8 +93,9 @@ void Failpoints::hit(Failpoint point, std::uint64_t epoch) {
     std::string line = fmt::format("{} {} {}\n", all[index].name, count, epoch);
     [[maybe_unused]] auto written = ::write(log_, line.data(), line.size());
   }
-  if (order_ && order_->point == point && order_->hit == count)
-    std::raise(order_->action == FailAction::kill ? SIGKILL : SIGSTOP);
+  for (const FailOrder& order : orders_)
+    if (order.point == point && order.hit == count)
+      std::raise(order.action == FailAction::kill ? SIGKILL : SIGSTOP);
 }
 
 std::uint64_t Failpoints::hits(Failpoint point) const {

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "runtime/base/status.h"
 
@@ -35,7 +36,7 @@ std::optional<Failpoint> find_failpoint(std::string_view name);
 enum class FailAction { kill, stop };
 
 /// What to do where, as WEIR_FAILPOINT says it: "NAME@N" kills the process with SIGKILL at the Nth hit (from 1),
-/// "NAME@N:stop" suspends it with SIGSTOP.
+/// "NAME@N:stop" suspends it with SIGSTOP. Several orders are apart by commas.
 struct FailOrder {
   Failpoint point;
   std::uint64_t hit = 1;
@@ -51,8 +52,7 @@ class Failpoints {
   Failpoints();
   /// `log_path` empty: no log. Otherwise every hit appends "NAME COUNT EPOCH\n" to that file with one write(2),
   /// before the order is carried out, so that it survives the kill.
-  static Result<std::unique_ptr<Failpoints>> make(std::optional<FailOrder> order,
-                                                  const std::string& log_path);
+  static Result<std::unique_ptr<Failpoints>> make(std::vector<FailOrder> orders, const std::string& log_path);
   /// WEIR_FAILPOINT and WEIR_FAILPOINT_LOG.
   static Result<std::unique_ptr<Failpoints>> from_environment();
   ~Failpoints();
@@ -64,7 +64,7 @@ class Failpoints {
   std::uint64_t hits(Failpoint point) const;
 
  private:
-  std::optional<FailOrder> order_;
+  std::vector<FailOrder> orders_;
   int log_ = -1;
   std::unique_ptr<std::atomic<std::uint64_t>[]> counts_;
 };

@@ -38,7 +38,7 @@ TEST(Failpoints, KillsAtTheNthHitAndTheLogSurvives) {
   TestFolder folder;
   pid_t child = ::fork();
   if (child == 0) {
-    auto points = Failpoints::make(*parse_fail_order("decide_after@2"), folder / "log");
+    auto points = Failpoints::make({*parse_fail_order("decide_after@2")}, folder / "log");
     (*points)->hit(Failpoint::decide_after, 1);
     (*points)->hit(Failpoint::deliver_before, 1);
     (*points)->hit(Failpoint::decide_after, 2);
@@ -55,7 +55,7 @@ TEST(Failpoints, KillsAtTheNthHitAndTheLogSurvives) {
 TEST(Failpoints, StopsAndGoesOn) {
   pid_t child = ::fork();
   if (child == 0) {
-    auto points = Failpoints::make(*parse_fail_order("decide_after@1:stop"), "");
+    auto points = Failpoints::make({*parse_fail_order("decide_after@1:stop")}, "");
     (*points)->hit(Failpoint::decide_after, 1);
     ::_exit(7);
   }

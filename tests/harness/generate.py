@@ -27,7 +27,7 @@ def times(rng, count, step_seconds, disorder_seconds):
 
 
 def flights(rng, count):
-    for moment in times(rng, count, 40, 0):
+    for moment in times(rng, count, 600, 0):
         origin, destination = rng.sample(AIRPORTS, 2)
         yield json.dumps(
             {
@@ -43,7 +43,7 @@ def flights(rng, count):
 
 def status(rng, count):
     zones = {f"zone{n}.example": [rng.randint(0, 10**6), 0] for n in range(5)}
-    for moment in times(rng, count, 20, 0):
+    for moment in times(rng, count, 240, 0):
         for counters in zones.values():
             counters[0] += rng.randint(0, 50)
             counters[1] += rng.randint(0, 1)
@@ -71,7 +71,7 @@ def access_log(rng, count):
 
 
 def orders(rng, count):
-    for number, moment in enumerate(times(rng, count, 2, 15)):
+    for number, moment in enumerate(times(rng, count, 10, 15)):
         if rng.random() < 0.01:
             yield rng.choice(['{"id": 12ab}', '{"id": "x", "customer": "ann"}', "not a record", '{"id":'])
             continue

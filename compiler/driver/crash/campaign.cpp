@@ -170,8 +170,8 @@ bool Campaign::stopped(const Mode& mode, Hits& hits) {
 std::vector<Mode> Campaign::modes() const {
   std::vector<Mode> all;
   for (bool roll_each : {true, false}) {
-    if (plan_.quick && !roll_each) continue;
     for (bool lossy : {false, true}) {
+      if (plan_.quick && roll_each != lossy) continue;
       all.push_back({fmt::format("{}, files roll {}", lossy ? "unsynced lost" : "page cache kept",
                                  roll_each ? "each epoch" : "at the end"),
                      lossy, roll_each});

@@ -160,7 +160,7 @@ bool run_to(const TestFolder& folder, const TestPipeline::Setting& how, files::F
             std::uint64_t nth, std::uint64_t seed) {
   pid_t child = ::fork();
   if (child == 0) {
-    auto points = files::Failpoints::make(files::FailOrder{point, nth}, "");
+    auto points = files::Failpoints::make({files::FailOrder{point, nth}}, "");
     TestHost host(files::make_lossy_files(), seed, *std::move(points));
     ::_exit(TestPipeline(host.host, folder, how).run() ? 0 : 1);
   }
