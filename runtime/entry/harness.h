@@ -84,7 +84,9 @@ class Harness {
     weir_program_t program = code(text);
     flags.state_folder = folder_ / "state";
     auto system = files::make_system_files();
-    auto failpoints = files::Failpoints::make(order, "");
+    std::vector<files::FailOrder> orders;
+    if (order) orders.push_back(*order);
+    auto failpoints = files::Failpoints::make(orders, "");
     base::SystemClock clock;
     base::SystemRandom random;
     base::MemoryLogger logger;
