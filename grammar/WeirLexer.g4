@@ -2,8 +2,9 @@
 // Every symbol becomes a token, and spaces and comments stand on the hidden channel: the tokens joined are the text.
 lexer grammar WeirLexer;
 
-// The `in` of a `let`. Made from K_IN before parsing: the first `in` at a `let`'s own bracket depth is its own.
-tokens { K_LET_IN }
+// Made before parsing: the `in` of a `let` is the first one at the `let`'s own bracket depth, the arrow of an arm of a
+// `match` the first one of the arm outside brackets.
+tokens { K_LET_IN, ARM_ARROW }
 
 // ---- hidden
 

@@ -1,5 +1,5 @@
 // The grammar of Weir. One declaration is parsed at a time (the text is split before), so the entry rules are
-// `declaration` and `lone_expression`. Which words and how many clauses are legal beyond this is checked while
+// `declaration` and `lone_expression`. A comma that is optional here is missing, and reported while the tree is built. Which words and how many clauses are legal beyond this is checked while
 // the tree is built, so that the messages can say more.
 parser grammar WeirParser;
 
@@ -33,7 +33,7 @@ use_decl : K_USE text ;
 
 type_decl : K_TYPE name ASSIGN ( record_body | enum_body ) ;
 
-record_body : L_BRACE ( field_decl ( COMMA field_decl )* COMMA? )? R_BRACE ;
+record_body : L_BRACE ( field_decl ( COMMA? field_decl )* COMMA? )? R_BRACE ;
 
 field_decl : DOT_DOT? name COLON type_expr ( K_AS text )? ;
 
@@ -194,7 +194,7 @@ primary
   | string                                                               # stringPrimary
   | list                                                                 # listPrimary
   | record                                                               # recordPrimary
-  | K_MATCH expr L_BRACE ( match_arm ( COMMA match_arm )* COMMA? )? R_BRACE   # matchPrimary
+  | K_MATCH expr L_BRACE ( match_arm ( COMMA? match_arm )* COMMA? )? R_BRACE   # matchPrimary
   | name L_PAREN args? R_PAREN                                           # callPrimary
   | name                                                                 # namePrimary
   ;
@@ -213,11 +213,11 @@ text : string ;
 
 list : L_BRACKET ( expr ( COMMA expr )* COMMA? )? R_BRACKET ;
 
-record : L_BRACE ( record_entry ( COMMA record_entry )* COMMA? )? R_BRACE ;
+record : L_BRACE ( record_entry ( COMMA? record_entry )* COMMA? )? R_BRACE ;
 
 record_entry : name COLON expr | DOT_DOT expr? ;
 
-match_arm : pattern ( K_IF expr )? FAT_ARROW expr ;
+match_arm : pattern ( K_IF expr )? ARM_ARROW expr ;
 
 pattern : simple_pattern ( BAR simple_pattern )* ;
 
@@ -225,7 +225,8 @@ simple_pattern : MINUS? literal | string | name ;
 
 args : arg ( COMMA arg )* COMMA? ;
 
-arg : ( ( name | K_NULL ) COLON )? expr ;  // `null:` is an option of text formats
+// `null: ["-"]` is an option of text formats.
+arg : ( ( name | K_NULL ) COLON )? expr ;
 
 // ---- names: everything that is not reserved
 

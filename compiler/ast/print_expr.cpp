@@ -191,7 +191,7 @@ std::string print_args(const std::vector<Arg>& args) {
   std::string out;
   for (const Arg& arg : args) {
     if (!out.empty()) out += ", ";
-    if (arg.name) out += print_name(arg.name->text) + ": ";
+    if (arg.name) out += (arg.name->text == "null" ? "null" : print_name(arg.name->text)) + ": ";
     out += print(*arg.value);
   }
   return out;

@@ -42,7 +42,7 @@ Diagnostic& Diagnostic::as(Severity other) {
 }
 
 Diagnostic& Diagnostics::report(Code code, source::Span primary, std::string message) {
-  Diagnostic& added = list_.emplace_back();
+  Diagnostic& added = list_.size() < limit_ ? list_.emplace_back() : (beyond_ = {});
   added.code = code;
   added.severity = info(code).severity;
   added.message = std::move(message);
@@ -50,7 +50,9 @@ Diagnostic& Diagnostics::report(Code code, source::Span primary, std::string mes
   return added;
 }
 
-void Diagnostics::add(Diagnostic diagnostic) { list_.push_back(std::move(diagnostic)); }
+void Diagnostics::add(Diagnostic diagnostic) {
+  if (list_.size() < limit_) list_.push_back(std::move(diagnostic));
+}
 
 void Diagnostics::sort() {
   const auto key = [](const Diagnostic& d) {

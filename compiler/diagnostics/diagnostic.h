@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <string>
 #include <utility>
@@ -35,7 +36,7 @@ struct Suggestion {
 //      .also(other, "`orders` is declared here")
 //      .suggest("use `orders`", span, "orders");
 struct Diagnostic {
-  Code code;
+  Code code{};
   Severity severity = Severity::error;
   std::string message;  // one sentence, no full stop; names in backticks
   Label primary;
@@ -56,6 +57,11 @@ struct Diagnostic {
 // Collects findings. References that `report` returns stay valid until `sort` or `take`.
 class Diagnostics {
  public:
+  // Unlimited by default.
+  Diagnostics() = default;
+  // Keeps the first `limit` findings; later ones are dropped.
+  explicit Diagnostics(std::size_t limit) : limit_(limit) {}
+
   // Severity is the catalogue's default.
   Diagnostic& report(Code code, source::Span primary, std::string message);
   void add(Diagnostic diagnostic);
@@ -73,6 +79,8 @@ class Diagnostics {
 
  private:
   std::deque<Diagnostic> list_;
+  std::size_t limit_ = SIZE_MAX;
+  Diagnostic beyond_;  // takes what is beyond the limit
 };
 
 }  // namespace weir::diagnostics

@@ -178,8 +178,27 @@ class Drawing {
     out_ += line + '\n';
   }
 
+  // The part of a very long line that is looked at; moves `cut_` to its first byte.
+  std::string_view part_of_line(std::uint32_t number) {
+    const std::string_view whole = file_.line_text(number);
+    cut_ = 0;
+    if (whole.size() <= 5000) return whole;
+    std::size_t first = whole.size();
+    for (const Mark& mark : marks_) {
+      if (mark.first_line == number) first = std::min(first, mark.first_offset);
+      if (mark.last_line == number && mark.is_multi()) first = std::min(first, mark.last_offset);
+    }
+    if (first < whole.size() && first > 1000) cut_ = first - 1000;
+    while (cut_ > 0 && (static_cast<unsigned char>(whole[cut_]) & 0xC0) == 0x80) --cut_;
+    return whole.substr(cut_, 4000);
+  }
+
+  std::size_t column(const DisplayLine& display, std::size_t offset) const {
+    return display.column(offset > cut_ ? offset - cut_ : 0);
+  }
+
   void draw_line(std::uint32_t number) {
-    const DisplayLine display(file_.line_text(number), options_.tab_width);
+    const DisplayLine display(part_of_line(number), options_.tab_width);
     std::vector<const Mark*> here;
     for (const Mark& mark : marks_) {
       if (!mark.is_multi() && mark.first_line == number) here.push_back(&mark);
@@ -205,11 +224,11 @@ class Drawing {
     if (display.width() <= widest_line) return {0, display.width()};
     std::size_t first = display.width();
     for (const Mark* mark : here) {
-      if (mark->primary || first == display.width()) first = std::min(first, display.column(mark->first_offset));
+      if (mark->primary || first == display.width()) first = std::min(first, column(display, mark->first_offset));
     }
     for (const Mark& mark : marks_) {
-      if (mark.is_multi() && mark.first_line == number) first = std::min(first, display.column(mark.first_offset));
-      if (mark.is_multi() && mark.last_line == number) first = std::min(first, display.column(mark.last_offset));
+      if (mark.is_multi() && mark.first_line == number) first = std::min(first, column(display, mark.first_offset));
+      if (mark.is_multi() && mark.last_line == number) first = std::min(first, column(display, mark.last_offset));
     }
     if (first == display.width() && here.empty()) first = 0;
     const std::size_t from = first > context_before_mark + 3 ? first - context_before_mark : 0;
@@ -233,9 +252,9 @@ class Drawing {
   void draw_single(std::uint32_t number, const DisplayLine& display, std::vector<const Mark*> marks) {
     if (marks.empty()) return;
     std::stable_sort(marks.begin(), marks.end(), [](const Mark* a, const Mark* b) { return a->first_offset < b->first_offset; });
-    const auto start = [&](const Mark* m) { return shown(display.column(m->first_offset)); };
+    const auto start = [&](const Mark* m) { return shown(column(display, m->first_offset)); };
     const auto end = [&](const Mark* m) {
-      return std::max(shown(display.column(m->last_offset)), start(m) + 1);
+      return std::max(shown(column(display, m->last_offset)), start(m) + 1);
     };
 
     Row underline;
@@ -279,12 +298,12 @@ class Drawing {
   void draw_multi(std::uint32_t number, const DisplayLine& display) {
     for (const Mark& mark : marks_) {
       if (!mark.is_multi() || mark.first_line != number || starts_its_line(mark)) continue;
-      const std::size_t column = shown(display.column(mark.first_offset));
-      emit(bar(), corner_margin(mark, number, ' '), line_to(mark, column));
+      const std::size_t start = shown(column(display, mark.first_offset));
+      emit(bar(), corner_margin(mark, number, ' '), line_to(mark, start));
     }
     for (const Mark& mark : marks_) {
       if (!mark.is_multi() || mark.last_line != number) continue;
-      const std::size_t end = shown(display.column(mark.last_offset));
+      const std::size_t end = shown(column(display, mark.last_offset));
       std::string text = line_to(mark, end > 0 ? end - 1 : 0);
       if (!mark.label.empty()) text += " " + colour(mark) + mark.label + palette_.reset;
       emit(bar(), corner_margin(mark, number, '|'), text);
@@ -323,6 +342,7 @@ class Drawing {
   const Palette& palette_;
   const RenderOptions& options_;
   std::size_t lanes_ = 0;
+  std::size_t cut_ = 0;    // bytes left out at the start of the current line
   std::size_t shift_ = 0;  // columns cut at the left of the current line
   std::string out_;
 };

@@ -86,6 +86,13 @@ std::string Builder::doc_above(const antlr4::Token* token) const {
   return doc;
 }
 
+void Builder::missing_comma(antlr4::ParserRuleContext* before, antlr4::ParserRuleContext* next) {
+  const ast::Span at = span(next->getStart());
+  out_.report(Code::unexpected_token, at, fmt::format("`,` is missing before `{}`", text_of(at)))
+      .label("begins the next one")
+      .suggest("insert `,`", source::after(span(before)), ",");
+}
+
 bool Builder::repeated(std::vector<std::pair<std::string, ast::Span>>& seen, const std::string& clause, ast::Span at) {
   for (const auto& [word, first] : seen) {
     if (word != clause) continue;

@@ -113,6 +113,7 @@ ast::Decl* Builder::type(Parser::Type_declContext* ctx) {
   auto* out = make_decl<ast::RecordTypeDecl>(ctx);
   out->name = name(ctx->name());
   if (ctx->record_body() == nullptr) return out;
+  check_commas<Parser::Field_declContext>(ctx->record_body());
   for (auto* f : ctx->record_body()->field_decl()) {
     if (!has(f, Parser::DOT_DOT)) {
       out->fields.push_back(field(f));

@@ -239,9 +239,9 @@ std::vector<ast::Arg> Builder::args(Parser::ArgsContext* ctx) {
   std::vector<ast::Arg> out;
   if (ctx == nullptr) return out;
   for (auto* arg : ctx->arg()) {
-    std::optional<ast::Name> option = optional_name(arg->name());
-    if (arg->K_NULL() != nullptr) option = ast::Name{"null", span(arg->K_NULL()->getSymbol())};
-    out.push_back({option, expr(arg->expr()), span(arg)});
+    std::optional<ast::Name> label = optional_name(arg->name());
+    if (has(arg, Parser::K_NULL)) label = ast::Name{"null", span(terminal(arg, Parser::K_NULL))};
+    out.push_back({std::move(label), expr(arg->expr()), span(arg)});
   }
   return out;
 }
@@ -262,6 +262,7 @@ std::vector<ast::Expr*> Builder::elements(Parser::ListContext* ctx) {
 ast::Expr* Builder::record(Parser::RecordContext* ctx) {
   auto* out = make_expr<ast::RecordExpr>(span(ctx));
   if (ctx == nullptr) return out;
+  check_commas<Parser::Record_entryContext>(ctx);
   const auto entries = ctx->record_entry();
   for (auto* entry : entries) {
     if (has(entry, Parser::DOT_DOT) && entry->expr() == nullptr) {
@@ -282,12 +283,13 @@ ast::Expr* Builder::match(Parser::MatchPrimaryContext* ctx) {
   auto* out = make_expr<ast::MatchExpr>(span(ctx));
   out->keyword = span(ctx->getStart());
   out->subject = expr(ctx->expr());
+  check_commas<Parser::Match_armContext>(ctx);
   for (auto* arm : ctx->match_arm()) {
     ast::MatchArm made;
     made.span = span(arm);
     made.pattern = pattern(arm->pattern());
     made.guard = expr_after(arm, Parser::K_IF);
-    made.value = expr(after<Parser::ExprContext>(arm, Parser::FAT_ARROW));
+    made.value = expr(after<Parser::ExprContext>(arm, Parser::ARM_ARROW));
     out->arms.push_back(std::move(made));
   }
   return out;

@@ -140,6 +140,21 @@ class Builder {
   ast::Expr* expr_after(antlr4::ParserRuleContext* ctx, std::size_t kind);
   // The `///` lines above a token.
   std::string doc_above(const antlr4::Token* token) const;
+  // Reports the commas that are missing between the children of type T.
+  template <typename T>
+  void check_commas(antlr4::ParserRuleContext* ctx) {
+    antlr4::ParserRuleContext* last = nullptr;
+    for (antlr4::tree::ParseTree* child : ctx->children) {
+      if (auto* item = dynamic_cast<T*>(child); item != nullptr) {
+        if (last != nullptr) missing_comma(last, item);
+        last = item;
+      } else if (last != nullptr) {
+        auto* node = dynamic_cast<antlr4::tree::TerminalNode*>(child);
+        if (node != nullptr && node->getSymbol()->getType() == Parser::COMMA) last = nullptr;
+      }
+    }
+  }
+  void missing_comma(antlr4::ParserRuleContext* before, antlr4::ParserRuleContext* next);
   // Reports a second clause of the same kind; true if it is one.
   bool repeated(std::vector<std::pair<std::string, ast::Span>>& seen, const std::string& clause, ast::Span span);
   // Checks that a word is one of the choices.

@@ -143,6 +143,20 @@ void Messages::reportMissingToken(antlr4::Parser* parser) {
   complain(parser, parser->getCurrentToken(), getExpectedTokens(parser));
 }
 
+void Messages::sync(antlr4::Parser* parser) {
+  const antlr4::Token* token = parser->getCurrentToken();
+  const auto index = static_cast<std::size_t>(token->getTokenIndex());
+  const bool fresh = index != synced_at_;
+  const IntervalSet expected = getExpectedTokens(parser);
+  synced_ = fresh ? expected : synced_.Or(expected);
+  synced_at_ = index;
+  DefaultErrorStrategy::sync(parser);
+}
+
+IntervalSet Messages::all_expected(std::size_t index, const IntervalSet& expected) const {
+  return index == synced_at_ ? synced_.Or(expected) : expected;
+}
+
 source::Span Messages::place(std::size_t index) const {
   if (index < chunk_.tokens.size()) return span_of(tokens_[chunk_.tokens[index]], file_.id());
   // The end: just after the last token, where something is missing.
@@ -154,15 +168,20 @@ std::string_view Messages::text(std::size_t index) const {
   return index < chunk_.tokens.size() ? text_of(tokens_[chunk_.tokens[index]], file_.text()) : std::string_view{};
 }
 
-void Messages::complain(antlr4::Parser* parser, antlr4::Token* found, const IntervalSet& expected) {
+void Messages::complain(antlr4::Parser* parser, antlr4::Token* found, const IntervalSet& expected_here) {
   failed_ = true;
   if (chunk_.quiet || found == nullptr) return;
   const auto index = static_cast<std::size_t>(found->getTokenIndex());
-  // Close behind another mistake: most likely its consequence.
-  if (index < next_ || reports_ >= most_reports) return;
-  next_ = index + 3;
-  ++reports_;
+  const IntervalSet expected = all_expected(index, expected_here);
+  // Close behind another mistake, or a closing bracket after one: most likely its consequence.
   const bool at_end = index >= chunk_.tokens.size();
+  const std::uint32_t line_start = file_.line_start(file_.position(place(index).offset).line);
+  const bool consequence = reports_ > 0 && (index < next_ || line_start == last_line_start_ || at_end ||
+                                            is_closing(tokens_[chunk_.tokens[index]].kind));
+  if (consequence || reports_ >= most_reports) return;
+  next_ = index + 3;
+  last_line_start_ = line_start;
+  ++reports_;
   if (!at_end && reserved_as_name(tokens_[chunk_.tokens[index]], expected)) return;
 
   std::vector<std::string> choices = phrases(expected);
@@ -200,40 +219,58 @@ bool Messages::reserved_as_name(const Token& found, const IntervalSet& expected)
 // Candidates for an edit, most likely first; the caller keeps the first that really helps.
 void Messages::propose(diagnostics::Diagnostic& d, std::size_t index, const IntervalSet& expected) {
   const bool at_end = index >= chunk_.tokens.size();
-  const source::Span at = place(index);
   const std::size_t kind = at_end ? 0 : tokens_[chunk_.tokens[index]].kind;
-  if (!at_end && is_name(kind) && !contains(expected, Parser::NAME)) {
-    std::vector<std::string> words;
-    for (const ssize_t k : expected.toList()) {
-      if (k > 0 && (is_contextual(static_cast<std::size_t>(k)) || is_reserved(static_cast<std::size_t>(k)))) {
-        const std::string quoted = phrase(static_cast<std::size_t>(k));
-        words.push_back(quoted.substr(1, quoted.size() - 2));
-      }
-    }
-    const std::vector<std::string_view> views(words.begin(), words.end());
-    if (const std::string_view meant = base::nearest(text(index), views); !meant.empty()) {
-      d.suggest(fmt::format("did you mean `{}`?", meant), at, std::string(meant));
-    }
+  if (index > 0 && tokens_[chunk_.tokens[index - 1]].kind == Parser::COMMA && (at_end || is_closing(kind) || kind == Parser::PIPE_STEP)) {
+    d.suggest("remove the last `,`", span_of(tokens_[chunk_.tokens[index - 1]], file_.id()), "");
   }
-  // A name where a word of the clause before was misspelt is reported at what follows it.
+  if (!at_end && is_name(kind)) propose_words(d, index, expected);
   static constexpr std::pair<std::size_t, const char*> marks[] = {
-      {Parser::COMMA, ","}, {Parser::COLON, ":"}, {Parser::ASSIGN, "="}, {Parser::ARROW, "->"}, {Parser::FAT_ARROW, "=>"},
-      {Parser::DOT, "."},   {Parser::K_THEN, "then"}, {Parser::K_LET_IN, "in"}, {Parser::K_FROM, "from"}, {Parser::K_TO, "to"},
-      {Parser::K_AS, "as"}, {Parser::K_BY, "by"}, {Parser::K_WITH, "with"}, {Parser::K_ON, "on"}, {Parser::PIPE_STEP, "|>"}};
-  const bool is_mark = !at_end && kind >= Parser::PIPE_STEP && kind <= Parser::BAR;
+      {Parser::COMMA, ","},       {Parser::COLON, ":"},     {Parser::ASSIGN, "="},  {Parser::ARROW, "->"},   {Parser::FAT_ARROW, "=>"}, {Parser::ARM_ARROW, "=>"},
+      {Parser::PIPE_STEP, "|>"},  {Parser::K_THEN, "then"}, {Parser::K_LET_IN, "in"}, {Parser::K_FROM, "from"}, {Parser::K_TO, "to"},
+      {Parser::K_AS, "as"},       {Parser::K_BY, "by"},     {Parser::K_WITH, "with"}, {Parser::K_ON, "on"},     {Parser::K_EVERY, "every"},
+      {Parser::K_AFTER, "after"}, {Parser::K_ERROR, "error"}, {Parser::DOT, "."}};
   for (const auto& [mark, spelt] : marks) {
-    if (!contains(expected, mark)) continue;
-    if (is_mark) d.suggest(fmt::format("write `{}`", spelt), at, spelt);
-    if (at_end || index == 0) continue;
-    const source::Span before = span_of(tokens_[chunk_.tokens[index - 1]], file_.id());
-    const bool word = spelt[0] >= 'a' && spelt[0] <= 'z';
-    const bool tight = mark == Parser::COMMA || mark == Parser::COLON || mark == Parser::DOT;
-    const bool apart = before.end() != at.offset;
-    std::string inserted = tight ? spelt : fmt::format(" {}", spelt);
-    if (!apart && (word || mark != Parser::DOT)) inserted += ' ';
-    d.suggest(fmt::format("insert `{}`", spelt), source::after(before), inserted);
+    if (contains(expected, mark) && index > 0 && !at_end) propose_mark(d, index, mark, spelt);
   }
-  if (is_mark) d.suggest("remove it", at, "");
+  const bool is_mark = !at_end && kind >= Parser::PIPE_STEP && kind <= Parser::BAR;
+  if (is_mark) d.suggest("remove it", place(index), "");
+}
+
+// A misspelt word of the language, or another word where few are possible.
+void Messages::propose_words(diagnostics::Diagnostic& d, std::size_t index, const IntervalSet& expected) {
+  if (contains(expected, Parser::NAME)) return;
+  std::vector<std::string> words;
+  for (const ssize_t k : expected.toList()) {
+    if (k > 0 && (is_contextual(static_cast<std::size_t>(k)) || is_reserved(static_cast<std::size_t>(k)))) {
+      const std::string quoted = phrase(static_cast<std::size_t>(k));
+      words.push_back(quoted.substr(1, quoted.size() - 2));
+    }
+  }
+  const std::vector<std::string_view> views(words.begin(), words.end());
+  if (const std::string_view meant = base::nearest(text(index), views); !meant.empty()) {
+    d.suggest(fmt::format("did you mean `{}`?", meant), place(index), std::string(meant));
+  }
+  if (words.size() > 4) return;
+  for (const std::string& word : words) d.suggest(fmt::format("write `{}`", word), place(index), word);
+}
+
+// In place of what was found if that is a mark, or before it.
+void Messages::propose_mark(diagnostics::Diagnostic& d, std::size_t index, std::size_t mark, const std::string& spelt) {
+  const Token& found = tokens_[chunk_.tokens[index]];
+  const source::Span at = place(index);
+  const source::Span last = span_of(tokens_[chunk_.tokens[index - 1]], file_.id());
+  const bool tight = mark == Parser::COMMA || mark == Parser::COLON || mark == Parser::DOT;
+  const bool spaced_after = found.end() < file_.text().size() && file_.text()[found.end()] == ' ';
+  if (found.kind >= Parser::PIPE_STEP && found.kind <= Parser::BAR) {
+    // The space before a mark goes or comes with it.
+    const source::Span whole = found.first_on_line ? at : source::Span{at.file, last.end(), at.end() - last.end()};
+    const std::string before = tight || found.first_on_line ? "" : " ";
+    d.suggest(fmt::format("write `{}`", spelt), whole, before + spelt + (spaced_after ? "" : " "));
+  }
+  const bool apart = last.end() != at.offset;
+  std::string inserted = tight ? spelt : " " + spelt;
+  if (!apart && mark != Parser::DOT) inserted += ' ';
+  d.suggest(fmt::format("insert `{}`", spelt), source::after(last), inserted);
 }
 
 }  // namespace weir::parse

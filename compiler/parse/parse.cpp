@@ -1,5 +1,7 @@
 #include "compiler/parse/parse.h"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "compiler/base/text.h"
@@ -93,6 +95,16 @@ std::string module_doc(const std::vector<Token>& tokens, std::string_view text) 
   return "";
 }
 
+// What the builder finds where a syntax error is known already is that error's consequence.
+void add_unless_known(diagnostics::Diagnostics& built, diagnostics::Diagnostics& out) {
+  for (diagnostics::Diagnostic& d : built.take()) {
+    const bool known = std::any_of(out.all().begin(), out.all().end(), [&](const diagnostics::Diagnostic& other) {
+      return other.code == Code::unexpected_token && other.primary.span.offset == d.primary.span.offset;
+    });
+    if (!known) out.add(std::move(d));
+  }
+}
+
 ast::Decl* parse_chunk(const Chunk& chunk, const std::vector<Token>& tokens, const source::File& file, ast::Tree& tree,
                        diagnostics::Diagnostics& out, const Limits& limits) {
   ast::Decl* decl = nullptr;
@@ -101,7 +113,9 @@ ast::Decl* parse_chunk(const Chunk& chunk, const std::vector<Token>& tokens, con
     ChunkParser parser(chunk, tokens, file, out);
     auto* ctx = parser.parse(&Parser::declaration);
     failed = failed || parser.failed();
-    decl = Builder(tokens, chunk.tokens, file, tree, out, limits).declaration(ctx);
+    diagnostics::Diagnostics built;
+    decl = Builder(tokens, chunk.tokens, file, tree, built, limits).declaration(ctx);
+    add_unless_known(built, out);
   }
   if (decl == nullptr) return stub(chunk, tokens, file, tree);
   decl->broken = failed;
@@ -129,7 +143,7 @@ ast::Module parse_file(source::FileId id, const source::Files& files, ast::Tree&
   module.file = id;
   if (!readable(file, out, limits)) return module;
   run_on_big_stack([&] {
-    diagnostics::Diagnostics found;
+    diagnostics::Diagnostics found(limits.findings);
     parse_all(module, file, tree, found, limits);
     keep_helpful_edits(found, file, [&](const source::File& edited, diagnostics::Diagnostics& edited_out) {
       ast::Tree scratch;
@@ -148,7 +162,7 @@ ast::Expr* parse_expression(source::FileId id, const source::Files& files, ast::
   ast::Expr* result = nullptr;
   run_on_big_stack([&] {
     std::vector<Token> tokens = lex(file.text());
-    diagnostics::Diagnostics found;
+    diagnostics::Diagnostics found(limits.findings);
     repair(tokens, id, file.text(), found);
     const Chunk chunk = whole(tokens, id, file.text(), limits, found);
     if (!chunk.skip) {

@@ -26,7 +26,7 @@ class Repairer {
       if (token.kind == Lexer::LINE_COMMENT || token.kind == Lexer::DOC_COMMENT) continue;
       if (!token.hidden) repair_token(token);
       if (!token.hidden) {
-        track_let(token);
+        track(token);
         before_last_ = last_;
         last_ = &token;
       }
@@ -110,6 +110,7 @@ class Repairer {
     out_.report(Code::single_quotes, span(token), "text stands in double quotes")
         .label("single quotes mean nothing in Weir")
         .suggest("use double quotes", span(token), better + "\"");
+    token.kind = Lexer::RAW_STRING;
   }
 
   void block_comment(Token& token) {
@@ -139,17 +140,20 @@ class Repairer {
 
   // Ordinary strings end on their line.
   void check_string_end(const Token& open) {
+    if (open.offset < reported_until_) return;  // within one that was looked at
     // Nesting: the tokens of `${…}` lie between, with strings of their own.
     std::size_t depth = 0;
     std::size_t i = at_;
     for (; i < tokens_.size(); ++i) {
       const Token& token = tokens_[i];
       if (token.kind == Lexer::STRING_OPEN) ++depth;
-      if (token.kind == Lexer::STRING_CLOSE && --depth == 0) return;
+      if (token.kind == Lexer::STRING_CLOSE && --depth == 0) {
+        reported_until_ = token.offset;  // whole, and so are the strings within
+        return;
+      }
       if (token.kind == Lexer::STRING_END) break;
       if (token.kind == Lexer::SPACE && text(token).find_first_of("\r\n") != std::string_view::npos) break;
     }
-    if (open.offset < reported_until_) return;  // a string within a broken one
     reported_until_ = i < tokens_.size() ? tokens_[i].offset : static_cast<std::uint32_t>(text_.size());
     out_.report(Code::unterminated_string, {file_, open.offset, 1}, "this string has no end: `\"` is missing on its line")
         .label("the string begins here")
@@ -314,15 +318,41 @@ class Repairer {
     return false;
   }
 
-  // The first `in` at a `let`'s own depth is its own; `if let` has none.
-  void track_let(Token& token) {
-    if (is_opening(token.kind)) lets_.push_back(0);
-    if (is_closing(token.kind) && lets_.size() > 1) lets_.pop_back();
-    if (token.kind == Lexer::COMMA || token.kind == Lexer::PIPE_STEP || (token.first_on_line && is_declaration_word(token))) lets_.back() = 0;
-    if (token.kind == Lexer::K_LET && last_kind() != Lexer::K_IF) ++lets_.back();
-    if (token.kind == Lexer::K_IN && last_kind() != Lexer::K_NOT && lets_.back() > 0) {
-      --lets_.back();
+  // What the open bracket holds, as far as it decides what `in` and `=>` mean.
+  struct Level {
+    std::size_t lets = 0;     // without their `in` so far
+    std::size_t matches = 0;  // without their body so far
+    bool is_match = false;    // the arms of a `match`
+    bool in_arm = false;      // behind the arm's arrow
+  };
+
+  void track(Token& token) {
+    Level& level = levels_.back();
+    if (token.kind == Lexer::COMMA || token.kind == Lexer::PIPE_STEP || (token.first_on_line && is_declaration_word(token))) {
+      level.lets = level.matches = 0;
+      level.in_arm = false;
+    }
+    // Without its comma an arm begins with its line.
+    if (level.is_match && token.first_on_line && starts_operand(token.kind) && ends_operand(last_kind())) level.in_arm = false;
+    if (is_opening(token.kind)) {
+      const bool body = token.kind == Lexer::L_BRACE && level.matches > 0 && ends_operand(last_kind());
+      if (body) --level.matches;
+      levels_.push_back({0, 0, body, false});
+      return;
+    }
+    if (is_closing(token.kind)) {
+      if (levels_.size() > 1) levels_.pop_back();
+      return;
+    }
+    if (token.kind == Lexer::K_MATCH) ++level.matches;
+    if (token.kind == Lexer::K_LET && last_kind() != Lexer::K_IF) ++level.lets;
+    if (token.kind == Lexer::K_IN && last_kind() != Lexer::K_NOT && level.lets > 0) {
+      --level.lets;
       token.kind = Lexer::K_LET_IN;
+    }
+    if (token.kind == Lexer::FAT_ARROW && level.is_match && !level.in_arm) {
+      level.in_arm = true;
+      token.kind = Lexer::ARM_ARROW;
     }
   }
 
@@ -333,8 +363,8 @@ class Repairer {
   std::size_t at_ = 0;
   Token* last_ = nullptr;         // last visible token
   Token* before_last_ = nullptr;  // the one before it
-  std::vector<std::size_t> lets_{0};    // open `let`s per bracket
-  std::uint32_t reported_until_ = 0;    // end of the last string without end
+  std::vector<Level> levels_{Level{}};   // per open bracket
+  std::uint32_t reported_until_ = 0;    // strings before this one are known
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 namespace weir::parse {
 
-// Also gives each `let` its `in` (kind K_LET_IN).
+// Also gives each `let` its `in` and each arm of a `match` its arrow, which the grammar tells apart by kind.
 void repair(std::vector<Token>& tokens, source::FileId file, std::string_view text, diagnostics::Diagnostics& out);
 
 }  // namespace weir::parse

@@ -221,27 +221,50 @@ class LimitCheck {
       : tokens_(tokens), file_(file), limits_(limits), out_(out) {}
 
   void check(Chunk& chunk) {
-    std::vector<std::size_t> reach{0};  // per open bracket: prefixes whose operand may still go on
+    if (chunk.tokens.size() > limits_.tokens) {
+      out_.report(Code::too_large, span_of(tokens_[chunk.tokens.front()], file_),
+                  fmt::format("a declaration of more than {} words and marks", limits_.tokens))
+          .label("begins here")
+          .help("data belongs into files that a `source` or a `table` reads");
+      chunk.skip = true;
+      return;
+    }
+    std::vector<Level> levels{Level{}};
     std::size_t total = 0;
+    std::size_t angles = 0;
     std::size_t steps = 0;
     std::size_t last = 0;
     for (const std::uint32_t index : chunk.tokens) {
       const Token& token = tokens_[index];
+      Level& level = levels.back();
       if (is_opening(token.kind)) {
-        reach.push_back(0);
-      } else if (is_closing(token.kind) && reach.size() > 1) {
-        total -= reach.back();
-        reach.pop_back();
-      } else if (token.kind == Lexer::COMMA || token.kind == Lexer::PIPE_STEP) {
-        total -= reach.back();
-        reach.back() = 0;
-      } else if (reaches_right(token.kind, last)) {
-        ++reach.back();
-        ++total;
+        levels.emplace_back();
+      } else if (is_closing(token.kind) && levels.size() > 1) {
+        total -= level.prefixes;
+        angles -= level.angles;
+        levels.pop_back();
+      } else {
+        if (token.kind == Lexer::COMMA || token.kind == Lexer::PIPE_STEP) {
+          total -= level.prefixes;
+          level.prefixes = 0;
+        } else if (reaches_right(token.kind, last)) {
+          ++level.prefixes;
+          ++total;
+        }
+        if (token.kind == Lexer::LESS) {
+          ++level.angles;
+          ++angles;
+        } else if (token.kind == Lexer::GREATER && level.angles > 0) {
+          --level.angles;
+          --angles;
+        } else if (!may_stand_in_type(token.kind)) {
+          angles -= level.angles;
+          level.angles = 0;
+        }
       }
       if (token.kind == Lexer::PIPE_STEP) ++steps;
       last = token.kind;
-      if (reach.size() - 1 > limits_.brackets) {
+      if (levels.size() - 1 > limits_.brackets || angles > limits_.brackets) {
         return refuse(chunk, token, fmt::format("more than {} brackets are open here", limits_.brackets), "one level too many");
       }
       if (total > limits_.depth) {
@@ -254,6 +277,15 @@ class LimitCheck {
   }
 
  private:
+  struct Level {
+    std::size_t prefixes = 0;  // whose operand may still go on
+    std::size_t angles = 0;    // open `<` of types
+  };
+
+  static bool may_stand_in_type(std::size_t kind) {
+    return is_name(kind) || kind == Lexer::COMMA || kind == Lexer::QUESTION || kind == Lexer::ARROW;
+  }
+
   static bool reaches_right(std::size_t kind, std::size_t last) {
     switch (kind) {
       case Lexer::K_IF:
@@ -263,6 +295,7 @@ class LimitCheck {
       case Lexer::K_TRY:
       case Lexer::K_CAPTURE:
       case Lexer::FAT_ARROW:
+      case Lexer::ARM_ARROW:
         return true;
       case Lexer::MINUS:
         return !ends_operand(last);

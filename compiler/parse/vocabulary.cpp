@@ -163,6 +163,7 @@ std::string phrase(std::size_t kind) {
     case Lexer::RAW_STRING:
     case Lexer::F_QUOTED: return "a string";
     case Lexer::K_LET_IN: return "`in`";
+    case Lexer::ARM_ARROW: return "`=>`";
     default: break;
   }
   if (kind == antlr4::Token::EOF) return "the end";
