@@ -41,7 +41,8 @@ void for_each_child(const Expr& expr, const Visit& visit) {
     case ExprKind::size_literal:
     case ExprKind::timestamp_literal:
     case ExprKind::date_literal:
-    case ExprKind::name: return;
+    case ExprKind::name:
+      return;
     case ExprKind::interpolation:
       for (Expr* part : as<InterpolationExpr>(expr).parts) visit(part);
       return;
@@ -51,18 +52,24 @@ void for_each_child(const Expr& expr, const Visit& visit) {
     case ExprKind::record:
       for (const RecordEntry& entry : as<RecordExpr>(expr).entries) visit(entry.value);
       return;
-    case ExprKind::field: return visit(as<FieldExpr>(expr).object);
+    case ExprKind::field:
+      return visit(as<FieldExpr>(expr).object);
     case ExprKind::index:
       visit(as<IndexExpr>(expr).object);
       return visit(as<IndexExpr>(expr).index);
-    case ExprKind::call: return visit_args(as<CallExpr>(expr).args, visit);
-    case ExprKind::unary: return visit(as<UnaryExpr>(expr).operand);
+    case ExprKind::call:
+      return visit_args(as<CallExpr>(expr).args, visit);
+    case ExprKind::unary:
+      return visit(as<UnaryExpr>(expr).operand);
     case ExprKind::binary:
       visit(as<BinaryExpr>(expr).left);
       return visit(as<BinaryExpr>(expr).right);
-    case ExprKind::is_null: return visit(as<IsNullExpr>(expr).operand);
-    case ExprKind::try_: return visit(as<TryExpr>(expr).operand);
-    case ExprKind::capture: return visit(as<CaptureExpr>(expr).operand);
+    case ExprKind::is_null:
+      return visit(as<IsNullExpr>(expr).operand);
+    case ExprKind::try_:
+      return visit(as<TryExpr>(expr).operand);
+    case ExprKind::capture:
+      return visit(as<CaptureExpr>(expr).operand);
     case ExprKind::if_:
       visit(as<IfExpr>(expr).condition);
       visit(as<IfExpr>(expr).then_value);
@@ -78,7 +85,8 @@ void for_each_child(const Expr& expr, const Visit& visit) {
         visit(arm.value);
       }
       return;
-    case ExprKind::lambda: return visit(as<LambdaExpr>(expr).body);
+    case ExprKind::lambda:
+      return visit(as<LambdaExpr>(expr).body);
   }
 }
 
@@ -88,13 +96,17 @@ void for_each_expr(const Operator& step, const Visit& visit) {
     case OperatorKind::drop:
     case OperatorKind::rename:
     case OperatorKind::union_:
-    case OperatorKind::changes: return;
-    case OperatorKind::where: return visit(as<WhereOperator>(step).condition);
-    case OperatorKind::select: return visit_items(as<SelectOperator>(step).items, visit);
+    case OperatorKind::changes:
+      return;
+    case OperatorKind::where:
+      return visit(as<WhereOperator>(step).condition);
+    case OperatorKind::select:
+      return visit_items(as<SelectOperator>(step).items, visit);
     case OperatorKind::extend:
       for (const Assignment& item : as<ExtendOperator>(step).items) visit(item.value);
       return;
-    case OperatorKind::flatten: return visit(as<FlattenOperator>(step).value);
+    case OperatorKind::flatten:
+      return visit(as<FlattenOperator>(step).value);
     case OperatorKind::aggregate: {
       const auto& aggregate = as<AggregateOperator>(step);
       for (const AggregateItem& item : aggregate.items) {
@@ -140,9 +152,12 @@ void for_each_expr(const Operator& step, const Visit& visit) {
       for (const OrderItem& item : top.order) visit(item.value);
       return visit_items(top.per, visit);
     }
-    case OperatorKind::latest: return visit_items(as<LatestOperator>(step).keys, visit);
-    case OperatorKind::key_by: return visit_items(as<KeyByOperator>(step).keys, visit);
-    case OperatorKind::assert_: return visit(as<AssertOperator>(step).condition);
+    case OperatorKind::latest:
+      return visit_items(as<LatestOperator>(step).keys, visit);
+    case OperatorKind::key_by:
+      return visit_items(as<KeyByOperator>(step).keys, visit);
+    case OperatorKind::assert_:
+      return visit(as<AssertOperator>(step).condition);
   }
 }
 

@@ -29,7 +29,7 @@ enum class DeclKind {
 
 struct Decl {
   DeclKind kind;
-  Span span;            // from the declaration word to the end, documentation excluded
+  Span span;  // from the declaration word to the end, documentation excluded
   Span keyword;
   std::string doc;      // the text of the `///` lines above, without the slashes; lines joined by \n
   bool broken = false;  // part of it could not be read (reported): check what is there, report no absence
@@ -59,7 +59,7 @@ struct CheckpointSetting {
 struct PipelineDecl : DeclOf<DeclKind::pipeline> {
   Name name;
   std::optional<CheckpointSetting> checkpoint;
-  std::optional<Name> protocol;     // barriers | transactions | batches
+  std::optional<Name> protocol;  // barriers | transactions | batches
   Expr* alignment_timeout = nullptr;
   Expr* parallelism = nullptr;
   Expr* replay_horizon = nullptr;
@@ -217,7 +217,7 @@ enum class TestStepKind { given_rows, given_raw, given_capture, with_param, expe
 
 struct TestStep {
   TestStepKind kind = TestStepKind::expect;
-  Name name;                  // the source, stream, sink or parameter; for a capture the first part of the site
+  Name name;  // the source, stream, sink or parameter; for a capture the first part of the site
   std::optional<Name> column;  // given capture STREAM.COLUMN
   std::optional<Text> split;   // given S split "p1"
   std::vector<Expr*> rows;     // given, expect

@@ -65,7 +65,7 @@ struct BoolLiteral : ExprOf<ExprKind::bool_literal> {
 
 // `10`, `1_000`, `0xff`. A minus sign is a unary operator, folded by nobody here; so `value` may be 2^63.
 struct IntLiteral : ExprOf<ExprKind::int_literal> {
-  std::string digits;               // decimal digits without underscores, no leading zeros, any length
+  std::string digits;                  // decimal digits without underscores, no leading zeros, any length
   std::optional<std::uint64_t> value;  // absent above 2^64 - 1
 };
 

@@ -20,7 +20,9 @@ std::string print_doc(const std::string& doc, const char* indent) {
   return out;
 }
 
-std::string print_text(const Text& text) { return print_string(text.value); }
+std::string print_text(const Text& text) {
+  return print_string(text.value);
+}
 
 std::string print_pipeline(const PipelineDecl& decl) {
   std::string out = "pipeline " + print_name(decl.name.text) + " {\n";
@@ -31,7 +33,9 @@ std::string print_pipeline(const PipelineDecl& decl) {
     if (decl.checkpoint->keep != nullptr) out += " keep " + print(*decl.checkpoint->keep);
     out += "\n";
   }
-  const auto line = [&](const char* words, const std::string& value) { out += fmt::format("  {} {}\n", words, value); };
+  const auto line = [&](const char* words, const std::string& value) {
+    out += fmt::format("  {} {}\n", words, value);
+  };
   if (decl.protocol) line("protocol", print_name(decl.protocol->text));
   if (decl.alignment_timeout != nullptr) line("alignment timeout", print(*decl.alignment_timeout));
   if (decl.parallelism != nullptr) line("parallelism", print(*decl.parallelism));
@@ -43,7 +47,8 @@ std::string print_pipeline(const PipelineDecl& decl) {
 }
 
 std::string print_field(const FieldDecl& field, bool rest) {
-  std::string out = print_doc(field.doc, "  ") + "  " + (rest ? ".." : "") + print_name(field.name.text) + ": " + print(*field.type);
+  std::string out = print_doc(field.doc, "  ") + "  " + (rest ? ".." : "") + print_name(field.name.text) +
+                    ": " + print(*field.type);
   if (field.wire) out += " as " + print_text(*field.wire);
   return out + ",\n";
 }
@@ -57,21 +62,26 @@ std::string print_record_type(const RecordTypeDecl& decl) {
 
 std::string print_enum_type(const EnumTypeDecl& decl) {
   std::string out = "type " + print_name(decl.name.text) + " =";
-  for (const Name& value : decl.values) out += (&value == &decl.values.front() ? " " : " | ") + print_name(value.text);
+  for (const Name& value : decl.values)
+    out += (&value == &decl.values.front() ? " " : " | ") + print_name(value.text);
   return out;
 }
 
 std::string print_params(const std::vector<FnParam>& params) {
   std::string out;
-  for (const FnParam& param : params) out += (out.empty() ? "" : ", ") + print_name(param.name.text) + ": " + print(*param.type);
+  for (const FnParam& param : params)
+    out += (out.empty() ? "" : ", ") + print_name(param.name.text) + ": " + print(*param.type);
   return "(" + out + ")";
 }
 
 std::string print_policy(const Policy& policy) {
   switch (policy.kind) {
-    case PolicyKind::fail: return "fail";
-    case PolicyKind::drop: return "drop";
-    case PolicyKind::to: return "to " + print_name(policy.target.text);
+    case PolicyKind::fail:
+      return "fail";
+    case PolicyKind::drop:
+      return "drop";
+    case PolicyKind::to:
+      return "to " + print_name(policy.target.text);
   }
   return "";
 }
@@ -85,7 +95,8 @@ std::string print_time(const TimeClause& time) {
 
 std::string print_accepts(const std::vector<Accept>& accepts) {
   std::string out;
-  for (const Accept& accept : accepts) out += "\n  accept " + print_name(accept.what.text) + " " + print_text(accept.reason);
+  for (const Accept& accept : accepts)
+    out += "\n  accept " + print_name(accept.what.text) + " " + print_text(accept.reason);
   return out;
 }
 
@@ -125,7 +136,8 @@ std::string print_sink(const SinkDecl& decl) {
   if (!decl.headers.empty()) {
     out += "\n  headers {";
     for (const Assignment& header : decl.headers) {
-      out += (&header == &decl.headers.front() ? " " : ", ") + print_name(header.name.text) + ": " + print(*header.value);
+      out += (&header == &decl.headers.front() ? " " : ", ") + print_name(header.name.text) + ": " +
+             print(*header.value);
     }
     out += " }";
   }
@@ -134,7 +146,8 @@ std::string print_sink(const SinkDecl& decl) {
   if (!decl.partitions.empty()) {
     out += "\n  partition ";
     for (const Assignment& partition : decl.partitions) {
-      out += (&partition == &decl.partitions.front() ? "" : ", ") + print_name(partition.name.text) + " = " + print(*partition.value);
+      out += (&partition == &decl.partitions.front() ? "" : ", ") + print_name(partition.name.text) + " = " +
+             print(*partition.value);
     }
   }
   if (decl.path != nullptr) out += "\n  path " + print(*decl.path);
@@ -155,13 +168,22 @@ std::string print_test(const TestDecl& decl) {
     const std::string name = print_name(step.name.text);
     const std::string split = step.split ? " split " + print_text(*step.split) : "";
     switch (step.kind) {
-      case TestStepKind::given_rows: out += "  given " + name + split + " " + print_rows(step.rows); break;
-      case TestStepKind::given_raw: out += "  given " + name + split + " raw " + print_rows(step.rows); break;
-      case TestStepKind::given_capture:
-        out += "  given capture " + name + (step.column ? "." + print_name(step.column->text) : "") + " " + print_rows(step.rows);
+      case TestStepKind::given_rows:
+        out += "  given " + name + split + " " + print_rows(step.rows);
         break;
-      case TestStepKind::with_param: out += "  with " + name + " = " + print(*step.value); break;
-      case TestStepKind::expect: out += "  expect " + name + " " + print_rows(step.rows); break;
+      case TestStepKind::given_raw:
+        out += "  given " + name + split + " raw " + print_rows(step.rows);
+        break;
+      case TestStepKind::given_capture:
+        out += "  given capture " + name + (step.column ? "." + print_name(step.column->text) : "") + " " +
+               print_rows(step.rows);
+        break;
+      case TestStepKind::with_param:
+        out += "  with " + name + " = " + print(*step.value);
+        break;
+      case TestStepKind::expect:
+        out += "  expect " + name + " " + print_rows(step.rows);
+        break;
     }
     out += "\n";
   }
@@ -176,33 +198,48 @@ std::string print_fn(const FnDecl& decl) {
 
 std::string print_body(const Decl& decl) {
   switch (decl.kind) {
-    case DeclKind::pipeline: return print_pipeline(as<PipelineDecl>(decl));
-    case DeclKind::use: return "use " + print_text(as<UseDecl>(decl).path);
-    case DeclKind::record_type: return print_record_type(as<RecordTypeDecl>(decl));
-    case DeclKind::enum_type: return print_enum_type(as<EnumTypeDecl>(decl));
-    case DeclKind::fn: return print_fn(as<FnDecl>(decl));
+    case DeclKind::pipeline:
+      return print_pipeline(as<PipelineDecl>(decl));
+    case DeclKind::use:
+      return "use " + print_text(as<UseDecl>(decl).path);
+    case DeclKind::record_type:
+      return print_record_type(as<RecordTypeDecl>(decl));
+    case DeclKind::enum_type:
+      return print_enum_type(as<EnumTypeDecl>(decl));
+    case DeclKind::fn:
+      return print_fn(as<FnDecl>(decl));
     case DeclKind::extern_fn: {
       const auto& fn = as<ExternFnDecl>(decl);
-      return "extern fn " + print_name(fn.name.text) + print_params(fn.params) + " -> " + print(*fn.result) + " " +
-             print_name(fn.effect.text) + " from " + print_text(fn.library);
+      return "extern fn " + print_name(fn.name.text) + print_params(fn.params) + " -> " + print(*fn.result) +
+             " " + print_name(fn.effect.text) + " from " + print_text(fn.library);
     }
     case DeclKind::param: {
       const auto& param = as<ParamDecl>(decl);
       return "param " + print_name(param.name.text) + ": " + print(*param.type) + " = " + print(*param.value);
     }
-    case DeclKind::source: return print_source(as<SourceDecl>(decl));
-    case DeclKind::source_table: return print_source_table(as<SourceTableDecl>(decl));
-    case DeclKind::stream: return "stream " + print_name(as<StreamDecl>(decl).name.text) + " =\n  " + print(as<StreamDecl>(decl).query);
-    case DeclKind::table: return "table " + print_name(as<TableDecl>(decl).name.text) + " =\n  " + print(as<TableDecl>(decl).query);
-    case DeclKind::sink: return print_sink(as<SinkDecl>(decl));
-    case DeclKind::test: return print_test(as<TestDecl>(decl));
+    case DeclKind::source:
+      return print_source(as<SourceDecl>(decl));
+    case DeclKind::source_table:
+      return print_source_table(as<SourceTableDecl>(decl));
+    case DeclKind::stream:
+      return "stream " + print_name(as<StreamDecl>(decl).name.text) + " =\n  " +
+             print(as<StreamDecl>(decl).query);
+    case DeclKind::table:
+      return "table " + print_name(as<TableDecl>(decl).name.text) + " =\n  " +
+             print(as<TableDecl>(decl).query);
+    case DeclKind::sink:
+      return print_sink(as<SinkDecl>(decl));
+    case DeclKind::test:
+      return print_test(as<TestDecl>(decl));
   }
   return "";
 }
 
 }  // namespace
 
-std::string print(const Decl& decl) { return print_doc(decl.doc, "") + print_body(decl) + "\n"; }
+std::string print(const Decl& decl) {
+  return print_doc(decl.doc, "") + print_body(decl) + "\n";
+}
 
 std::string print(const Module& module) {
   std::string out = print_doc(module.doc, "");

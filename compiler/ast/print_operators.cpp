@@ -26,7 +26,9 @@ std::string print_assignments(const std::vector<Assignment>& items, const char* 
   return out;
 }
 
-std::string print_window(const Window& window) { return print_name(window.kind.text) + "(" + print_args(window.args) + ")"; }
+std::string print_window(const Window& window) {
+  return print_name(window.kind.text) + "(" + print_args(window.args) + ")";
+}
 
 std::string print_aggregate(const AggregateOperator& step) {
   std::string out = "aggregate ";
@@ -39,9 +41,15 @@ std::string print_aggregate(const AggregateOperator& step) {
   if (step.window) out += " over " + print_window(*step.window);
   if (step.emit) {
     switch (step.emit->kind) {
-      case EmitKind::on_close: out += " emit on close"; break;
-      case EmitKind::on_change: out += " emit on change"; break;
-      case EmitKind::every: out += " emit every " + print(*step.emit->every); break;
+      case EmitKind::on_close:
+        out += " emit on close";
+        break;
+      case EmitKind::on_change:
+        out += " emit on change";
+        break;
+      case EmitKind::every:
+        out += " emit every " + print(*step.emit->every);
+        break;
     }
   }
   return out;
@@ -60,7 +68,8 @@ std::string print_join(const JoinOperator& step) {
 }
 
 std::string print_sequence(const SequenceOperator& step) {
-  std::string out = "sequence by " + print_items(step.keys) + " within " + print(*step.within) + " { " + print_assignments(step.steps, ": ") + " }";
+  std::string out = "sequence by " + print_items(step.keys) + " within " + print(*step.within) + " { " +
+                    print_assignments(step.steps, ": ") + " }";
   static constexpr const char* words[] = {" emit complete", " emit timeout", " emit all"};
   if (step.emit) out += words[static_cast<int>(*step.emit)];
   return out;
@@ -86,7 +95,8 @@ std::string print_top(const TopOperator& step) {
 
 std::string print_renamings(const std::vector<Renaming>& items) {
   std::string out;
-  for (const Renaming& item : items) out += (out.empty() ? "" : ", ") + print_name(item.to.text) + " = " + print_name(item.from.text);
+  for (const Renaming& item : items)
+    out += (out.empty() ? "" : ", ") + print_name(item.to.text) + " = " + print_name(item.from.text);
   return out;
 }
 
@@ -98,34 +108,52 @@ std::string print_connector(const ConnectorCall& connector) {
 
 std::string print_step(const Operator& step) {
   switch (step.kind) {
-    case OperatorKind::error: return "`<error>`";
-    case OperatorKind::where: return "where " + print(*as<WhereOperator>(step).condition);
-    case OperatorKind::select: return "select " + print_items(as<SelectOperator>(step).items);
-    case OperatorKind::extend: return "extend " + print_assignments(as<ExtendOperator>(step).items, " = ");
-    case OperatorKind::drop: return "drop " + print_names(as<DropOperator>(step).names);
-    case OperatorKind::rename: return "rename " + print_renamings(as<RenameOperator>(step).items);
+    case OperatorKind::error:
+      return "`<error>`";
+    case OperatorKind::where:
+      return "where " + print(*as<WhereOperator>(step).condition);
+    case OperatorKind::select:
+      return "select " + print_items(as<SelectOperator>(step).items);
+    case OperatorKind::extend:
+      return "extend " + print_assignments(as<ExtendOperator>(step).items, " = ");
+    case OperatorKind::drop:
+      return "drop " + print_names(as<DropOperator>(step).names);
+    case OperatorKind::rename:
+      return "rename " + print_renamings(as<RenameOperator>(step).items);
     case OperatorKind::flatten:
-      return "flatten " + print(*as<FlattenOperator>(step).value) + " as " + print_name(as<FlattenOperator>(step).name.text);
-    case OperatorKind::aggregate: return print_aggregate(as<AggregateOperator>(step));
+      return "flatten " + print(*as<FlattenOperator>(step).value) + " as " +
+             print_name(as<FlattenOperator>(step).name.text);
+    case OperatorKind::aggregate:
+      return print_aggregate(as<AggregateOperator>(step));
     case OperatorKind::scan: {
       const auto& scan = as<ScanOperator>(step);
-      std::string out = "scan by " + print_items(scan.keys) + " from " + print(*scan.init) + " with " + print(*scan.step);
+      std::string out =
+          "scan by " + print_items(scan.keys) + " from " + print(*scan.init) + " with " + print(*scan.step);
       return scan.expire == nullptr ? out : out + " expire " + print(*scan.expire);
     }
-    case OperatorKind::join: return print_join(as<JoinOperator>(step));
-    case OperatorKind::sequence: return print_sequence(as<SequenceOperator>(step));
+    case OperatorKind::join:
+      return print_join(as<JoinOperator>(step));
+    case OperatorKind::sequence:
+      return print_sequence(as<SequenceOperator>(step));
     case OperatorKind::lookup: {
       const auto& lookup = as<LookupOperator>(step);
-      std::string out = std::string(lookup.captured ? "capture " : "") + "lookup " + print_connector(lookup.connector);
+      std::string out =
+          std::string(lookup.captured ? "capture " : "") + "lookup " + print_connector(lookup.connector);
       if (lookup.alias) out += " as " + print_name(lookup.alias->text);
       return out + " on " + print(*lookup.on);
     }
-    case OperatorKind::union_: return "union " + print_names(as<UnionOperator>(step).inputs);
-    case OperatorKind::dedup: return print_dedup(as<DedupOperator>(step));
-    case OperatorKind::top: return print_top(as<TopOperator>(step));
-    case OperatorKind::latest: return "latest by " + print_items(as<LatestOperator>(step).keys);
-    case OperatorKind::changes: return "changes";
-    case OperatorKind::key_by: return "key by " + print_items(as<KeyByOperator>(step).keys);
+    case OperatorKind::union_:
+      return "union " + print_names(as<UnionOperator>(step).inputs);
+    case OperatorKind::dedup:
+      return print_dedup(as<DedupOperator>(step));
+    case OperatorKind::top:
+      return print_top(as<TopOperator>(step));
+    case OperatorKind::latest:
+      return "latest by " + print_items(as<LatestOperator>(step).keys);
+    case OperatorKind::changes:
+      return "changes";
+    case OperatorKind::key_by:
+      return "key by " + print_items(as<KeyByOperator>(step).keys);
     case OperatorKind::assert_: {
       const auto& assertion = as<AssertOperator>(step);
       std::string out = "assert " + print(*assertion.condition);

@@ -12,11 +12,13 @@
 namespace weir::ast {
 
 std::string print_name(const std::string& name) {
-  static constexpr std::array<std::string_view, 15> reserved = {"true", "false", "null", "and", "or",    "not", "in",     "is",
-                                                                "if",   "then",  "else", "let", "match", "try", "capture"};
+  static constexpr std::array<std::string_view, 15> reserved = {"true", "false", "null",  "and", "or",
+                                                                "not",  "in",    "is",    "if",  "then",
+                                                                "else", "let",   "match", "try", "capture"};
   const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  const bool identifier = !name.empty() && plain(name.front()) &&
-                          std::all_of(name.begin(), name.end(), [&](char c) { return plain(c) || (c >= '0' && c <= '9'); });
+  const bool identifier =
+      !name.empty() && plain(name.front()) &&
+      std::all_of(name.begin(), name.end(), [&](char c) { return plain(c) || (c >= '0' && c <= '9'); });
   const bool word = std::find(reserved.begin(), reserved.end(), name) != reserved.end();
   return identifier && !word ? name : "`" + name + "`";
 }
@@ -26,14 +28,27 @@ std::string print_string_part(const std::string& value) {
   for (std::size_t at = 0; at < value.size();) {
     const base::CodePoint point = base::decode_utf8(value, at);
     const char32_t c = point.value;
-    const bool hidden = c < 0x20 || c == 0x7F || (c >= 0x200E && c <= 0x200F) || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+    const bool hidden = c < 0x20 || c == 0x7F || (c >= 0x200E && c <= 0x200F) ||
+                        (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
     switch (c) {
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '$': out += at + 1 < value.size() && value[at + 1] != '{' ? "$" : "\\$"; break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
+      case '"':
+        out += "\\\"";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      case '$':
+        out += at + 1 < value.size() && value[at + 1] != '{' ? "$" : "\\$";
+        break;
       default:
         if (hidden) {
           out += fmt::format("\\u{{{:x}}}", static_cast<std::uint32_t>(c));
@@ -46,7 +61,9 @@ std::string print_string_part(const std::string& value) {
   return out;
 }
 
-std::string print_string(const std::string& value) { return "\"" + print_string_part(value) + "\""; }
+std::string print_string(const std::string& value) {
+  return "\"" + print_string_part(value) + "\"";
+}
 
 std::string print_duration(std::int64_t micros) {
   constexpr std::pair<std::int64_t, const char*> units[] = {
@@ -59,9 +76,9 @@ std::string print_duration(std::int64_t micros) {
 }
 
 std::string print_size(std::uint64_t bytes) {
-  constexpr std::pair<std::uint64_t, const char*> units[] = {{1ull << 40, "TiB"}, {1'000'000'000'000, "TB"}, {1ull << 30, "GiB"},
-                                                             {1'000'000'000, "GB"}, {1ull << 20, "MiB"},     {1'000'000, "MB"},
-                                                             {1ull << 10, "KiB"},   {1000, "kB"}};
+  constexpr std::pair<std::uint64_t, const char*> units[] = {
+      {1ull << 40, "TiB"}, {1'000'000'000'000, "TB"}, {1ull << 30, "GiB"}, {1'000'000'000, "GB"},
+      {1ull << 20, "MiB"}, {1'000'000, "MB"},         {1ull << 10, "KiB"}, {1000, "kB"}};
   for (const auto& [size, unit] : units) {
     if (bytes != 0 && bytes % size == 0) return fmt::format("{}{}", bytes / size, unit);
   }
@@ -73,7 +90,8 @@ std::string print_date(std::int32_t days) {
   const std::int32_t shifted = days + 719468;
   const std::int32_t era = (shifted >= 0 ? shifted : shifted - 146096) / 146097;
   const std::int32_t day_of_era = shifted - era * 146097;
-  const std::int32_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+  const std::int32_t year_of_era =
+      (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
   const std::int32_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
   const std::int32_t month_index = (5 * day_of_year + 2) / 153;
   const std::int32_t day = day_of_year - (153 * month_index + 2) / 5 + 1;
@@ -92,8 +110,8 @@ std::string print_timestamp(std::int64_t micros) {
     fraction = fmt::format(".{:06}", rest % 1'000'000);
     while (fraction.back() == '0') fraction.pop_back();
   }
-  return fmt::format("{}T{:02}:{:02}:{:02}{}Z", print_date(static_cast<std::int32_t>(days)), seconds / 3600, seconds / 60 % 60,
-                     seconds % 60, fraction);
+  return fmt::format("{}T{:02}:{:02}:{:02}{}Z", print_date(static_cast<std::int32_t>(days)), seconds / 3600,
+                     seconds / 60 % 60, seconds % 60, fraction);
 }
 
 }  // namespace weir::ast

@@ -32,9 +32,9 @@ TEST(Text, Utf8RoundTripAndRefusals) {
     EXPECT_EQ(point.value, value);
     EXPECT_EQ(point.length, text.size());
   }
-  EXPECT_EQ(find_invalid_utf8("ab\xC0\x80"), 2u);          // overlong
-  EXPECT_EQ(find_invalid_utf8("a\xED\xA0\x80"), 1u);       // surrogate
-  EXPECT_EQ(find_invalid_utf8("a\xE2\x82"), 1u);           // cut
+  EXPECT_EQ(find_invalid_utf8("ab\xC0\x80"), 2u);     // overlong
+  EXPECT_EQ(find_invalid_utf8("a\xED\xA0\x80"), 1u);  // surrogate
+  EXPECT_EQ(find_invalid_utf8("a\xE2\x82"), 1u);      // cut
   EXPECT_EQ(find_invalid_utf8("gr\xC3\xBC\xC3\x9F"), std::string_view::npos);
 }
 

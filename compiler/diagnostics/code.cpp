@@ -19,14 +19,16 @@ const std::vector<CodeInfo>& catalogue() {
 
 const CodeInfo& info(Code code) {
   const auto& rows = catalogue();
-  const auto row = std::lower_bound(rows.begin(), rows.end(), code,
-                                    [](const CodeInfo& a, Code b) { return a.code < b; });
+  const auto row =
+      std::lower_bound(rows.begin(), rows.end(), code, [](const CodeInfo& a, Code b) { return a.code < b; });
   assert(row != rows.end() && row->code == code);
   return *row;
 }
 
 std::string to_string(Code code) {
-  const char letter = info(code).severity == Severity::error ? 'E' : info(code).severity == Severity::warning ? 'W' : 'N';
+  const char letter = info(code).severity == Severity::error     ? 'E'
+                      : info(code).severity == Severity::warning ? 'W'
+                                                                 : 'N';
   return fmt::format("{}{:04}", letter, static_cast<int>(code));
 }
 
@@ -46,9 +48,12 @@ std::optional<Code> parse_code(std::string_view text) {
 
 std::string_view to_string(Severity severity) {
   switch (severity) {
-    case Severity::error: return "error";
-    case Severity::warning: return "warning";
-    case Severity::note: return "note";
+    case Severity::error:
+      return "error";
+    case Severity::warning:
+      return "warning";
+    case Severity::note:
+      return "note";
   }
   return "error";
 }

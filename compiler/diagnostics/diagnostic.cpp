@@ -56,7 +56,8 @@ void Diagnostics::add(Diagnostic diagnostic) {
 
 void Diagnostics::sort() {
   const auto key = [](const Diagnostic& d) {
-    return std::make_tuple(d.primary.span.file, d.primary.span.offset, d.severity, d.primary.span.length, d.code);
+    return std::make_tuple(d.primary.span.file, d.primary.span.offset, d.severity, d.primary.span.length,
+                           d.code);
   };
   std::stable_sort(list_.begin(), list_.end(),
                    [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
@@ -74,11 +75,13 @@ void Diagnostics::sort() {
   list_ = std::move(kept);
 }
 
-bool Diagnostics::has_errors() const { return count(Severity::error) > 0; }
+bool Diagnostics::has_errors() const {
+  return count(Severity::error) > 0;
+}
 
 std::size_t Diagnostics::count(Severity severity) const {
-  return static_cast<std::size_t>(std::count_if(list_.begin(), list_.end(),
-                                                [&](const Diagnostic& d) { return d.severity == severity; }));
+  return static_cast<std::size_t>(
+      std::count_if(list_.begin(), list_.end(), [&](const Diagnostic& d) { return d.severity == severity; }));
 }
 
 }  // namespace weir::diagnostics

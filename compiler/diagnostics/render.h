@@ -17,10 +17,12 @@ struct RenderOptions {
 };
 
 // One finding drawn with its source lines, ends with a newline.
-std::string render_text(const Diagnostic& diagnostic, const source::Files& files, const RenderOptions& options = {});
+std::string render_text(const Diagnostic& diagnostic, const source::Files& files,
+                        const RenderOptions& options = {});
 
 // All findings, a blank line between them, then "2 errors, 1 warning". Empty for none.
-std::string render_text(const Diagnostics& list, const source::Files& files, const RenderOptions& options = {});
+std::string render_text(const Diagnostics& list, const source::Files& files,
+                        const RenderOptions& options = {});
 
 // One JSON array of objects {code, severity, title, message, file, line, column, end_line, end_column, …}.
 // Columns count from 1 in bytes.

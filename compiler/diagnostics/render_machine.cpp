@@ -13,7 +13,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string dump(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 // {file, line, column, end_line, end_column}; {} without a place.
 Json place(source::Span span, const source::Files& files) {
@@ -49,8 +51,8 @@ Json region(source::Span span, const source::Files& files) {
   const source::File& file = files.file(span.file);
   const source::Position start = file.position(span.offset);
   const source::Position end = file.position(span.end());
-  return {{"startLine", start.line}, {"startColumn", code_point_column(file, start)},
-          {"endLine", end.line}, {"endColumn", code_point_column(file, end)},
+  return {{"startLine", start.line},   {"startColumn", code_point_column(file, start)},
+          {"endLine", end.line},       {"endColumn", code_point_column(file, end)},
           {"byteOffset", span.offset}, {"byteLength", span.length}};
 }
 
@@ -78,8 +80,11 @@ Json sarif_result(const Diagnostic& d, const source::Files& files) {
   if (!d.primary.text.empty()) text += ": " + d.primary.text;
   for (const std::string& note : d.notes) text += "\n" + note;
   for (const std::string& help : d.helps) text += "\n" + help;
-  Json result = {{"ruleId", to_string(d.code)}, {"level", std::string(to_string(d.severity))}, {"message", {{"text", text}}}};
-  if (d.primary.span.is_known()) result["locations"] = Json::array({physical_location(d.primary.span, files)});
+  Json result = {{"ruleId", to_string(d.code)},
+                 {"level", std::string(to_string(d.severity))},
+                 {"message", {{"text", text}}}};
+  if (d.primary.span.is_known())
+    result["locations"] = Json::array({physical_location(d.primary.span, files)});
   if (!d.secondary.empty()) {
     Json related = Json::array();
     for (const Label& label : d.secondary) {
@@ -102,12 +107,23 @@ std::string escape_github(std::string_view text, bool property) {
   std::string out;
   for (const char c : text) {
     switch (c) {
-      case '%': out += "%25"; break;
-      case '\r': out += "%0D"; break;
-      case '\n': out += "%0A"; break;
-      case ':': out += property ? "%3A" : ":"; break;
-      case ',': out += property ? "%2C" : ","; break;
-      default: out += c;
+      case '%':
+        out += "%25";
+        break;
+      case '\r':
+        out += "%0D";
+        break;
+      case '\n':
+        out += "%0A";
+        break;
+      case ':':
+        out += property ? "%3A" : ":";
+        break;
+      case ',':
+        out += property ? "%2C" : ",";
+        break;
+      default:
+        out += c;
     }
   }
   return out;
@@ -118,18 +134,22 @@ std::string escape_github(std::string_view text, bool property) {
 std::string render_json(const Diagnostics& list, const source::Files& files) {
   Json out = Json::array();
   for (const Diagnostic& d : list.all()) {
-    Json item = {{"code", to_string(d.code)}, {"severity", std::string(to_string(d.severity))},
-                 {"title", std::string(info(d.code).title)}, {"message", d.message}};
+    Json item = {{"code", to_string(d.code)},
+                 {"severity", std::string(to_string(d.severity))},
+                 {"title", std::string(info(d.code).title)},
+                 {"message", d.message}};
     item.update(place(d.primary.span, files));
     item["label"] = d.primary.text;
     item["related"] = Json::array();
-    for (const Label& label : d.secondary) item["related"].push_back(with_text(place(label.span, files), "label", label.text));
+    for (const Label& label : d.secondary)
+      item["related"].push_back(with_text(place(label.span, files), "label", label.text));
     item["notes"] = d.notes;
     item["helps"] = d.helps;
     item["suggestions"] = Json::array();
     for (const Suggestion& suggestion : d.suggestions) {
       Json edits = Json::array();
-      for (const Edit& edit : suggestion.edits) edits.push_back(with_text(place(edit.span, files), "text", edit.text));
+      for (const Edit& edit : suggestion.edits)
+        edits.push_back(with_text(place(edit.span, files), "text", edit.text));
       item["suggestions"].push_back({{"message", suggestion.message}, {"edits", edits}});
     }
     out.push_back(item);
@@ -141,15 +161,19 @@ std::string render_sarif(const Diagnostics& list, const source::Files& files) {
   std::map<Code, Json> rules;
   Json results = Json::array();
   for (const Diagnostic& d : list.all()) {
-    rules.try_emplace(d.code, Json{{"id", to_string(d.code)}, {"name", std::string(info(d.code).name)},
+    rules.try_emplace(d.code, Json{{"id", to_string(d.code)},
+                                   {"name", std::string(info(d.code).name)},
                                    {"shortDescription", {{"text", std::string(info(d.code).title)}}}});
     results.push_back(sarif_result(d, files));
   }
   Json rule_list = Json::array();
   for (const auto& [code, rule] : rules) rule_list.push_back(rule);
   const Json run = {{"tool", {{"driver", {{"name", "weir"}, {"rules", rule_list}}}}},
-                    {"columnKind", "unicodeCodePoints"}, {"results", results}};
-  return dump({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", Json::array({run})}});
+                    {"columnKind", "unicodeCodePoints"},
+                    {"results", results}};
+  return dump({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+               {"version", "2.1.0"},
+               {"runs", Json::array({run})}});
 }
 
 std::string render_github(const Diagnostics& list, const source::Files& files) {
@@ -161,15 +185,17 @@ std::string render_github(const Diagnostics& list, const source::Files& files) {
       const source::File& file = files.file(d.primary.span.file);
       const source::Position start = file.position(d.primary.span.offset);
       const source::Position end = file.position(d.primary.span.end());
-      properties = fmt::format("file={},line={},endLine={},col={},endColumn={},", escape_github(file.path(), true), start.line,
-                               end.line, start.column, end.column);
+      properties =
+          fmt::format("file={},line={},endLine={},col={},endColumn={},", escape_github(file.path(), true),
+                      start.line, end.line, start.column, end.column);
     }
     std::string text = d.message;
     if (!d.primary.text.empty()) text += ": " + d.primary.text;
     for (const std::string& note : d.notes) text += "\n" + note;
     for (const std::string& help : d.helps) text += "\n" + help;
     for (const Suggestion& suggestion : d.suggestions) text += "\nhelp: " + suggestion.message;
-    out += fmt::format("::{} {}title={}::{}\n", level, properties, escape_github(to_string(d.code), true), escape_github(text, false));
+    out += fmt::format("::{} {}title={}::{}\n", level, properties, escape_github(to_string(d.code), true),
+                       escape_github(text, false));
   }
   return out;
 }

@@ -11,7 +11,8 @@ namespace {
 
 // "= note: …", later lines of the text aligned below its first.
 std::string remark(std::string_view kind, std::string_view text, std::size_t width, const Palette& palette) {
-  std::string out = fmt::format("{}{} ={} {}{}{}: ", std::string(width, ' '), palette.frame, palette.reset, palette.bold, kind, palette.reset);
+  std::string out = fmt::format("{}{} ={} {}{}{}: ", std::string(width, ' '), palette.frame, palette.reset,
+                                palette.bold, kind, palette.reset);
   const std::string indent(width + 3 + kind.size() + 2, ' ');
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -34,8 +35,8 @@ std::string render_text(const Diagnostic& d, const source::Files& files, const R
   std::string code = to_string(d.code);
   // Another severity than the catalogue's changes the letter, too.
   code[0] = d.severity == Severity::error ? 'E' : d.severity == Severity::warning ? 'W' : 'N';
-  std::string out = fmt::format("{}{}[{}]{}{}: {}{}\n", palette.severity(d.severity), to_string(d.severity), code,
-                                palette.reset, palette.bold, d.message, palette.reset);
+  std::string out = fmt::format("{}{}[{}]{}{}: {}{}\n", palette.severity(d.severity), to_string(d.severity),
+                                code, palette.reset, palette.bold, d.message, palette.reset);
   out += draw_snippet(d, files, width, palette, options);
   if (!d.notes.empty() || !d.helps.empty()) {
     if (d.primary.span.is_known()) {
@@ -44,7 +45,8 @@ std::string render_text(const Diagnostic& d, const source::Files& files, const R
     for (const std::string& note : d.notes) out += remark("note", note, width, palette);
     for (const std::string& help : d.helps) out += remark("help", help, width, palette);
   }
-  for (const Suggestion& suggestion : d.suggestions) out += draw_suggestion(suggestion, files, width, palette, options);
+  for (const Suggestion& suggestion : d.suggestions)
+    out += draw_suggestion(suggestion, files, width, palette, options);
   return out;
 }
 
@@ -73,12 +75,17 @@ std::string render_text(const Diagnostics& list, const source::Files& files, con
   return out;
 }
 
-std::string render(Format format, const Diagnostics& list, const source::Files& files, const RenderOptions& options) {
+std::string render(Format format, const Diagnostics& list, const source::Files& files,
+                   const RenderOptions& options) {
   switch (format) {
-    case Format::text: return render_text(list, files, options);
-    case Format::json: return render_json(list, files);
-    case Format::sarif: return render_sarif(list, files);
-    case Format::github: return render_github(list, files);
+    case Format::text:
+      return render_text(list, files, options);
+    case Format::json:
+      return render_json(list, files);
+    case Format::sarif:
+      return render_sarif(list, files);
+    case Format::github:
+      return render_github(list, files);
   }
   return "";
 }
@@ -88,7 +95,8 @@ std::string apply(const Suggestion& suggestion, const source::File& file) {
   for (const Edit& edit : suggestion.edits) {
     if (edit.span.file == file.id()) edits.push_back(edit);
   }
-  std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.span.offset < b.span.offset; });
+  std::stable_sort(edits.begin(), edits.end(),
+                   [](const Edit& a, const Edit& b) { return a.span.offset < b.span.offset; });
   std::string out;
   std::size_t at = 0;
   for (const Edit& edit : edits) {

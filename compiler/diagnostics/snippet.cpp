@@ -50,7 +50,9 @@ Mark to_mark(const Label& label, const source::File& file, bool primary) {
 // Cells of one row below a source line.
 class Row {
  public:
-  void put(std::size_t column, char cell, const std::string& colour) { cells_[column] = {std::string(1, cell), colour}; }
+  void put(std::size_t column, char cell, const std::string& colour) {
+    cells_[column] = {std::string(1, cell), colour};
+  }
   void put_text(std::size_t column, const std::string& text, const std::string& colour) {
     if (!text.empty()) cells_[column] = {text, colour};
   }
@@ -91,7 +93,12 @@ class Drawing {
  public:
   Drawing(const source::File& file, std::vector<Mark> marks, std::size_t number_width, Severity severity,
           const Palette& palette, const RenderOptions& options)
-      : file_(file), marks_(std::move(marks)), width_(number_width), severity_(severity), palette_(palette), options_(options) {
+      : file_(file),
+        marks_(std::move(marks)),
+        width_(number_width),
+        severity_(severity),
+        palette_(palette),
+        options_(options) {
     assign_lanes();
   }
 
@@ -162,7 +169,8 @@ class Drawing {
   }
 
   std::string margin_between(std::uint32_t line) const {
-    std::string out = margin([&](const Mark& m) { return m.first_line <= line && line < m.last_line ? '|' : ' '; });
+    std::string out =
+        margin([&](const Mark& m) { return m.first_line <= line && line < m.last_line ? '|' : ' '; });
     return out.find('|') == std::string::npos ? "" : std::string(width_, ' ') + out;
   }
 
@@ -224,11 +232,14 @@ class Drawing {
     if (display.width() <= widest_line) return {0, display.width()};
     std::size_t first = display.width();
     for (const Mark* mark : here) {
-      if (mark->primary || first == display.width()) first = std::min(first, column(display, mark->first_offset));
+      if (mark->primary || first == display.width())
+        first = std::min(first, column(display, mark->first_offset));
     }
     for (const Mark& mark : marks_) {
-      if (mark.is_multi() && mark.first_line == number) first = std::min(first, column(display, mark.first_offset));
-      if (mark.is_multi() && mark.last_line == number) first = std::min(first, column(display, mark.last_offset));
+      if (mark.is_multi() && mark.first_line == number)
+        first = std::min(first, column(display, mark.first_offset));
+      if (mark.is_multi() && mark.last_line == number)
+        first = std::min(first, column(display, mark.last_offset));
     }
     if (first == display.width() && here.empty()) first = 0;
     const std::size_t from = first > context_before_mark + 3 ? first - context_before_mark : 0;
@@ -251,7 +262,8 @@ class Drawing {
   // hanging below, right to left.
   void draw_single(std::uint32_t number, const DisplayLine& display, std::vector<const Mark*> marks) {
     if (marks.empty()) return;
-    std::stable_sort(marks.begin(), marks.end(), [](const Mark* a, const Mark* b) { return a->first_offset < b->first_offset; });
+    std::stable_sort(marks.begin(), marks.end(),
+                     [](const Mark* a, const Mark* b) { return a->first_offset < b->first_offset; });
     const auto start = [&](const Mark* m) { return shown(column(display, m->first_offset)); };
     const auto end = [&](const Mark* m) {
       return std::max(shown(column(display, m->last_offset)), start(m) + 1);
@@ -261,7 +273,8 @@ class Drawing {
     for (const bool primary : {false, true}) {
       for (const Mark* mark : marks) {
         if (mark->primary != primary) continue;
-        for (std::size_t c = start(mark); c < end(mark); ++c) underline.put(c, primary ? '^' : '-', colour(*mark));
+        for (std::size_t c = start(mark); c < end(mark); ++c)
+          underline.put(c, primary ? '^' : '-', colour(*mark));
       }
     }
     std::vector<const Mark*> hanging;
@@ -270,7 +283,8 @@ class Drawing {
     }
     if (!hanging.empty()) {
       const Mark* last = hanging.back();
-      const bool clear = std::all_of(marks.begin(), marks.end(), [&](const Mark* m) { return m == last || end(m) <= start(last); });
+      const bool clear = std::all_of(marks.begin(), marks.end(),
+                                     [&](const Mark* m) { return m == last || end(m) <= start(last); });
       if (clear) {
         underline.put_text(end(last) + 1, last->label, colour(*last));
         hanging.pop_back();
@@ -322,7 +336,9 @@ class Drawing {
       const std::string* paint = &colour(corner);
       for (const Mark& mark : marks_) {
         if (!mark.is_multi() || mark.lane != lane) continue;
-        const bool open = (mark.first_line < number || (mark.first_line == number && starts_its_line(mark))) && number <= mark.last_line;
+        const bool open =
+            (mark.first_line < number || (mark.first_line == number && starts_its_line(mark))) &&
+            number <= mark.last_line;
         if (&mark == &corner) {
           c = own;
         } else if (open && lane < corner.lane) {
@@ -351,14 +367,18 @@ class Drawing {
 
 Palette Palette::of(bool colour) {
   if (!colour) return {};
-  return {"\x1b[1;31m", "\x1b[1;33m", "\x1b[1;32m", "\x1b[1;34m", "\x1b[1;36m", "\x1b[32m", "\x1b[31m", "\x1b[1m", "\x1b[0m"};
+  return {"\x1b[1;31m", "\x1b[1;33m", "\x1b[1;32m", "\x1b[1;34m", "\x1b[1;36m",
+          "\x1b[32m",   "\x1b[31m",   "\x1b[1m",    "\x1b[0m"};
 }
 
 const std::string& Palette::severity(Severity severity) const {
   switch (severity) {
-    case Severity::error: return error;
-    case Severity::warning: return warning;
-    case Severity::note: return note;
+    case Severity::error:
+      return error;
+    case Severity::warning:
+      return warning;
+    case Severity::note:
+      return note;
   }
   return error;
 }
@@ -381,7 +401,8 @@ std::string draw_snippet(const Diagnostic& diagnostic, const source::Files& file
   if (!diagnostic.primary.span.is_known()) return "";
   std::vector<source::FileId> order{diagnostic.primary.span.file};
   for (const Label& label : diagnostic.secondary) {
-    if (std::find(order.begin(), order.end(), label.span.file) == order.end()) order.push_back(label.span.file);
+    if (std::find(order.begin(), order.end(), label.span.file) == order.end())
+      order.push_back(label.span.file);
   }
   std::string out;
   for (const source::FileId id : order) {
@@ -399,8 +420,8 @@ std::string draw_snippet(const Diagnostic& diagnostic, const source::Files& file
     }
     const source::Position position = file.position(head.offset);
     const bool first = id == order.front();
-    out += fmt::format("{}{}{} {}{}:{}:{}\n", std::string(width, ' '), palette.frame, first ? "-->" : ":::",
-                       palette.reset, file.path(), position.line, position.column);
+    out += fmt::format("{}{}{} {}{}:{}:{}\n", std::string(width, ' '), palette.frame,
+                       first ? "-->" : ":::", palette.reset, file.path(), position.line, position.column);
     out += fmt::format("{}{} |{}\n", palette.frame, std::string(width, ' '), palette.reset);
     out += Drawing(file, std::move(marks), width, diagnostic.severity, palette, options).draw();
   }
@@ -414,7 +435,8 @@ std::string draw_suggestion(const Suggestion& suggestion, const source::Files& f
   for (const Edit& edit : suggestion.edits) {
     if (edit.span.is_known()) touched.insert(edit.span.file);
   }
-  const std::string empty_bar = fmt::format("{}{} |{}\n", palette.frame, std::string(width, ' '), palette.reset);
+  const std::string empty_bar =
+      fmt::format("{}{} |{}\n", palette.frame, std::string(width, ' '), palette.reset);
   for (const source::FileId id : touched) {
     const source::File& before = files.file(id);
     const source::File after(id, before.path(), apply(suggestion, before));
@@ -422,7 +444,8 @@ std::string draw_suggestion(const Suggestion& suggestion, const source::Files& f
     const std::uint32_t old_count = before.line_count();
     const std::uint32_t new_count = after.line_count();
     std::uint32_t same = 0;
-    while (same < std::min(old_count, new_count) && before.line_text(same + 1) == after.line_text(same + 1)) ++same;
+    while (same < std::min(old_count, new_count) && before.line_text(same + 1) == after.line_text(same + 1))
+      ++same;
     std::uint32_t tail = 0;
     while (tail < std::min(old_count, new_count) - same &&
            before.line_text(old_count - tail) == after.line_text(new_count - tail)) {
@@ -433,7 +456,8 @@ std::string draw_suggestion(const Suggestion& suggestion, const source::Files& f
       const DisplayLine display(text, options.tab_width);
       std::string shown = display.slice(0, widest_line);
       if (display.width() > widest_line) shown += "...";
-      std::string row = fmt::format("{}{:>{}}{} {}{} {}{}", palette.frame, number, width, palette.reset, colour, sign, shown, palette.reset);
+      std::string row = fmt::format("{}{:>{}}{} {}{} {}{}", palette.frame, number, width, palette.reset,
+                                    colour, sign, shown, palette.reset);
       while (row.ends_with(' ')) row.pop_back();
       out += row + '\n';
     };
@@ -448,8 +472,10 @@ std::string draw_suggestion(const Suggestion& suggestion, const source::Files& f
         last = n;
       }
     } else {
-      for (std::uint32_t n = same + 1; n + tail <= old_count; ++n) line('-', n, before.line_text(n), palette.removed);
-      for (std::uint32_t n = same + 1; n + tail <= new_count; ++n) line('+', n, after.line_text(n), palette.added);
+      for (std::uint32_t n = same + 1; n + tail <= old_count; ++n)
+        line('-', n, before.line_text(n), palette.removed);
+      for (std::uint32_t n = same + 1; n + tail <= new_count; ++n)
+        line('+', n, after.line_text(n), palette.added);
     }
   }
   return out;

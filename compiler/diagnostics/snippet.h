@@ -26,7 +26,7 @@ std::string draw_snippet(const Diagnostic& diagnostic, const source::Files& file
                          const Palette& palette, const RenderOptions& options);
 
 // The lines that `suggestion` changes as a diff.
-std::string draw_suggestion(const Suggestion& suggestion, const source::Files& files, std::size_t number_width,
-                            const Palette& palette, const RenderOptions& options);
+std::string draw_suggestion(const Suggestion& suggestion, const source::Files& files,
+                            std::size_t number_width, const Palette& palette, const RenderOptions& options);
 
 }  // namespace weir::diagnostics

@@ -93,7 +93,8 @@ void Builder::missing_comma(antlr4::ParserRuleContext* before, antlr4::ParserRul
       .suggest("insert `,`", source::after(span(before)), ",");
 }
 
-bool Builder::repeated(std::vector<std::pair<std::string, ast::Span>>& seen, const std::string& clause, ast::Span at) {
+bool Builder::repeated(std::vector<std::pair<std::string, ast::Span>>& seen, const std::string& clause,
+                       ast::Span at) {
   for (const auto& [word, first] : seen) {
     if (word != clause) continue;
     out_.report(Code::repeated_clause, at, fmt::format("`{}` stands twice", clause))
@@ -105,7 +106,8 @@ bool Builder::repeated(std::vector<std::pair<std::string, ast::Span>>& seen, con
   return false;
 }
 
-void Builder::check_word(const ast::Name& word, const std::vector<std::string_view>& choices, std::string_view what) {
+void Builder::check_word(const ast::Name& word, const std::vector<std::string_view>& choices,
+                         std::string_view what) {
   if (word.text.empty() || std::find(choices.begin(), choices.end(), word.text) != choices.end()) return;
   std::vector<std::string> quoted;
   for (const std::string_view choice : choices) quoted.push_back(fmt::format("`{}`", choice));

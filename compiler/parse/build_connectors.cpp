@@ -14,7 +14,8 @@ ast::ConnectorCall Builder::connector(Parser::ConnectorContext* ctx) {
 }
 
 ast::TimeClause Builder::time_clause(Parser::TimeClauseContext* ctx) {
-  return {expr(after<Parser::ExprContext>(ctx, Parser::K_TIME)), expr_after(ctx, Parser::K_LATENESS), expr_after(ctx, Parser::K_AFTER), span(ctx)};
+  return {expr(after<Parser::ExprContext>(ctx, Parser::K_TIME)), expr_after(ctx, Parser::K_LATENESS),
+          expr_after(ctx, Parser::K_AFTER), span(ctx)};
 }
 
 ast::Policy Builder::policy(Parser::PolicyContext* ctx, bool late) {

@@ -120,7 +120,9 @@ ast::Decl* Builder::type(Parser::Type_declContext* ctx) {
     } else if (!out->rest) {
       out->rest = field(f);
     } else {
-      out_.report(Code::repeated_clause, span(f), "a type has one `..` field").label("here again").also(out->rest->span, "first here");
+      out_.report(Code::repeated_clause, span(f), "a type has one `..` field")
+          .label("here again")
+          .also(out->rest->span, "first here");
     }
   }
   return out;

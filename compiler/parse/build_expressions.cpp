@@ -7,15 +7,20 @@ namespace weir::parse {
 using ast::BinaryOp;
 using diagnostics::Code;
 
-ast::Expr* Builder::expression(Parser::ExprContext* ctx) { return expr(ctx); }
+ast::Expr* Builder::expression(Parser::ExprContext* ctx) {
+  return expr(ctx);
+}
 
-ast::Expr* Builder::error_expr(ast::Span at) { return make_expr<ast::ErrorExpr>(at); }
+ast::Expr* Builder::error_expr(ast::Span at) {
+  return make_expr<ast::ErrorExpr>(at);
+}
 
 ast::Expr* Builder::expr(Parser::ExprContext* ctx) {
   if (ctx == nullptr) return error_expr({});
   if (depth_ >= limits_.depth) {
     if (!too_deep_) {
-      out_.report(Code::too_deep, span(ctx->getStop()), fmt::format("more than {} operators are nested here", limits_.depth))
+      out_.report(Code::too_deep, span(ctx->getStop()),
+                  fmt::format("more than {} operators are nested here", limits_.depth))
           .label("one level too many")
           .help("move a part into a `fn` of its own");
     }
@@ -81,26 +86,43 @@ namespace {
 
 std::optional<BinaryOp> binary_op(std::size_t kind) {
   switch (kind) {
-    case Parser::K_OR: return BinaryOp::or_;
-    case Parser::K_AND: return BinaryOp::and_;
+    case Parser::K_OR:
+      return BinaryOp::or_;
+    case Parser::K_AND:
+      return BinaryOp::and_;
     case Parser::EQUAL:
-    case Parser::ASSIGN: return BinaryOp::equal;
-    case Parser::NOT_EQUAL: return BinaryOp::not_equal;
-    case Parser::LESS: return BinaryOp::less;
-    case Parser::LESS_EQUAL: return BinaryOp::less_equal;
-    case Parser::GREATER: return BinaryOp::greater;
-    case Parser::GREATER_EQUAL: return BinaryOp::greater_equal;
-    case Parser::COALESCE: return BinaryOp::coalesce;
-    case Parser::PLUS: return BinaryOp::add;
-    case Parser::MINUS: return BinaryOp::subtract;
-    case Parser::STAR: return BinaryOp::multiply;
-    case Parser::SLASH: return BinaryOp::divide;
-    case Parser::PERCENT: return BinaryOp::remainder;
-    default: return std::nullopt;
+    case Parser::ASSIGN:
+      return BinaryOp::equal;
+    case Parser::NOT_EQUAL:
+      return BinaryOp::not_equal;
+    case Parser::LESS:
+      return BinaryOp::less;
+    case Parser::LESS_EQUAL:
+      return BinaryOp::less_equal;
+    case Parser::GREATER:
+      return BinaryOp::greater;
+    case Parser::GREATER_EQUAL:
+      return BinaryOp::greater_equal;
+    case Parser::COALESCE:
+      return BinaryOp::coalesce;
+    case Parser::PLUS:
+      return BinaryOp::add;
+    case Parser::MINUS:
+      return BinaryOp::subtract;
+    case Parser::STAR:
+      return BinaryOp::multiply;
+    case Parser::SLASH:
+      return BinaryOp::divide;
+    case Parser::PERCENT:
+      return BinaryOp::remainder;
+    default:
+      return std::nullopt;
   }
 }
 
-bool is_comparison(BinaryOp op) { return op >= BinaryOp::equal && op <= BinaryOp::not_in; }
+bool is_comparison(BinaryOp op) {
+  return op >= BinaryOp::equal && op <= BinaryOp::not_in;
+}
 
 bool is_comparison(const ast::Expr* e) {
   if (e->parenthesised) return false;
@@ -118,10 +140,12 @@ void Builder::check_chain(const ast::Expr* operand, const ast::Expr& whole, ast:
   d.label("the second comparison").also(operand->span, "is already `true` or `false`");
   const auto* first = ast::try_as<ast::BinaryExpr>(operand);
   const auto* second = ast::try_as<ast::BinaryExpr>(&whole);
-  const bool orders = first != nullptr && second != nullptr && second->left == operand && first->op >= BinaryOp::less &&
-                      first->op <= BinaryOp::greater_equal && second->op >= BinaryOp::less && second->op <= BinaryOp::greater_equal;
+  const bool orders = first != nullptr && second != nullptr && second->left == operand &&
+                      first->op >= BinaryOp::less && first->op <= BinaryOp::greater_equal &&
+                      second->op >= BinaryOp::less && second->op <= BinaryOp::greater_equal;
   if (orders && first->right->span.is_known()) {
-    d.suggest("compare twice", source::after(operand->span), fmt::format(" and {}", text_of(first->right->span)));
+    d.suggest("compare twice", source::after(operand->span),
+              fmt::format(" and {}", text_of(first->right->span)));
   } else {
     d.help("parentheses say which comparison comes first");
   }

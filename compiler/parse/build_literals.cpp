@@ -31,7 +31,9 @@ std::optional<std::uint64_t> read_digits(std::string_view digits, std::uint64_t 
 }
 
 std::size_t digit_count(std::string_view text) {
-  return static_cast<std::size_t>(std::find_if(text.begin(), text.end(), [](char c) { return (c < '0' || c > '9') && c != '_'; }) - text.begin());
+  return static_cast<std::size_t>(
+      std::find_if(text.begin(), text.end(), [](char c) { return (c < '0' || c > '9') && c != '_'; }) -
+      text.begin());
 }
 
 }  // namespace
@@ -41,15 +43,18 @@ ast::Expr* Builder::literal(Parser::LiteralContext* ctx) {
   const ast::Span at = span(ctx->getStart());
   const std::string_view text = text_of(at);
   switch (ctx->getStart()->getType()) {
-    case Parser::K_NULL: return make_expr<ast::NullLiteral>(at);
+    case Parser::K_NULL:
+      return make_expr<ast::NullLiteral>(at);
     case Parser::K_TRUE:
     case Parser::K_FALSE: {
       auto* out = make_expr<ast::BoolLiteral>(at);
       out->value = ctx->getStart()->getType() == Parser::K_TRUE;
       return out;
     }
-    case Parser::INT: return integer(at, text);
-    case Parser::HEX: return hexadecimal(at, text);
+    case Parser::INT:
+      return integer(at, text);
+    case Parser::HEX:
+      return hexadecimal(at, text);
     case Parser::DECIMAL: {
       auto* out = make_expr<ast::DecimalLiteral>(at);
       out->digits = without_underscores(text);
@@ -60,17 +65,23 @@ ast::Expr* Builder::literal(Parser::LiteralContext* ctx) {
       out->digits = without_underscores(text);
       return out;
     }
-    case Parser::DURATION: return duration(at, text);
-    case Parser::SIZE: return size(at, text);
-    case Parser::TIMESTAMP: return timestamp(at, text);
-    case Parser::DATE_LITERAL: return date(at, text);
-    case Parser::BAD_NUMBER: return bad_number(at, text);
+    case Parser::DURATION:
+      return duration(at, text);
+    case Parser::SIZE:
+      return size(at, text);
+    case Parser::TIMESTAMP:
+      return timestamp(at, text);
+    case Parser::DATE_LITERAL:
+      return date(at, text);
+    case Parser::BAD_NUMBER:
+      return bad_number(at, text);
     case Parser::BAD_TIMESTAMP:
       out_.report(Code::bad_timestamp, at, "this timestamp cannot be read")
           .label("expected a date and a time in UTC")
           .help("for example `@2026-01-31T23:59:00Z`; a name that begins with `@` stands in backticks");
       return error_expr(at);
-    default: return error_expr(at);
+    default:
+      return error_expr(at);
   }
 }
 
@@ -175,8 +186,10 @@ ast::Expr* Builder::bad_number(ast::Span at, std::string_view text) {
   const bool unit = last == 's' || last == 'm' || last == 'h' || last == 'd';
   if (text.ends_with('_') || text.find("__") != std::string_view::npos) {
     d.label("an underscore stands between two digits");
-  } else if (unit && (dotted || std::any_of(rest.begin(), rest.end(), [](char c) { return c >= '0' && c <= '9'; }))) {
-    d.label("a duration is one whole number and one unit").help("`90m` for an hour and a half; or add two durations: `1h + 30m`");
+  } else if (unit &&
+             (dotted || std::any_of(rest.begin(), rest.end(), [](char c) { return c >= '0' && c <= '9'; }))) {
+    d.label("a duration is one whole number and one unit")
+        .help("`90m` for an hour and a half; or add two durations: `1h + 30m`");
   } else {
     d.label("cannot be read").help(fmt::format("as a name it stands in backticks: `` `{}` ``", text));
   }
@@ -212,13 +225,26 @@ void Builder::escape(std::string& value, ast::Span at) {
     return;
   }
   switch (text.size() == 2 ? text[1] : ' ') {
-    case 'n': value += '\n'; return;
-    case 'r': value += '\r'; return;
-    case 't': value += '\t'; return;
-    case '"': value += '"'; return;
-    case '\\': value += '\\'; return;
-    case '$': value += '$'; return;
-    default: break;
+    case 'n':
+      value += '\n';
+      return;
+    case 'r':
+      value += '\r';
+      return;
+    case 't':
+      value += '\t';
+      return;
+    case '"':
+      value += '"';
+      return;
+    case '\\':
+      value += '\\';
+      return;
+    case '$':
+      value += '$';
+      return;
+    default:
+      break;
   }
   // Of a character outside ASCII the token has the first byte only.
   const ast::Span whole{at.file, at.offset, 1u + base::decode_utf8(file_.text(), at.offset + 1).length};
@@ -273,9 +299,11 @@ ast::Text Builder::text(Parser::TextContext* ctx) {
   const ast::Span at = span(ctx);
   if (ctx == nullptr || ctx->string() == nullptr) return {"", at};
   const ast::Expr* value = string(ctx->string());
-  if (const auto* literal = ast::try_as<ast::StringLiteral>(value); literal != nullptr) return {literal->value, at};
+  if (const auto* literal = ast::try_as<ast::StringLiteral>(value); literal != nullptr)
+    return {literal->value, at};
   if (value->kind == ast::ExprKind::interpolation) {
-    out_.report(Code::fixed_text, at, "this text is fixed when the script is compiled").label("no `${…}` here");
+    out_.report(Code::fixed_text, at, "this text is fixed when the script is compiled")
+        .label("no `${…}` here");
   }
   return {"", at};
 }

@@ -177,13 +177,17 @@ std::vector<ast::Item> Builder::items(Parser::ItemsContext* ctx) {
   return out;
 }
 
-ast::Item Builder::item(Parser::ItemContext* ctx) { return {optional_name(ctx->name()), expr(ctx->expr()), span(ctx)}; }
+ast::Item Builder::item(Parser::ItemContext* ctx) {
+  return {optional_name(ctx->name()), expr(ctx->expr()), span(ctx)};
+}
 
 ast::Assignment Builder::assignment(Parser::AssignmentContext* ctx) {
   return {name(ctx->name()), expr(ctx->expr()), span(ctx)};
 }
 
-ast::Window Builder::window(Parser::WindowContext* ctx) { return {name(ctx->name()), args(ctx->args()), span(ctx)}; }
+ast::Window Builder::window(Parser::WindowContext* ctx) {
+  return {name(ctx->name()), args(ctx->args()), span(ctx)};
+}
 
 ast::Emit Builder::emit(Parser::EmitContext* ctx) {
   ast::Emit out;

@@ -22,7 +22,8 @@ ast::TypeExpr* Builder::simple_type(Parser::Simple_typeContext* ctx) {
     out->result = type_expr(result);
     return out;
   }
-  if (auto* named = dynamic_cast<Parser::NamedTypeContext*>(ctx); named != nullptr && named->name() != nullptr) {
+  if (auto* named = dynamic_cast<Parser::NamedTypeContext*>(ctx);
+      named != nullptr && named->name() != nullptr) {
     auto* out = tree_.make<ast::NamedType>();
     out->span = span(ctx);
     out->name = name(named->name());

@@ -21,8 +21,8 @@ using Parser = grammar::WeirParser;
 class Builder {
  public:
   // `visible`: the chunk's tokens by index into `tokens`. All references must outlive it.
-  Builder(const std::vector<Token>& tokens, const std::vector<std::uint32_t>& visible, const source::File& file,
-          ast::Tree& tree, diagnostics::Diagnostics& out, const Limits& limits)
+  Builder(const std::vector<Token>& tokens, const std::vector<std::uint32_t>& visible,
+          const source::File& file, ast::Tree& tree, diagnostics::Diagnostics& out, const Limits& limits)
       : tokens_(tokens), visible_(visible), file_(file), tree_(tree), out_(out), limits_(limits) {}
 
   // nullptr if not even its kind is known.
@@ -32,7 +32,8 @@ class Builder {
  private:
   // ---- build_declarations.cpp
   ast::Decl* pipeline(Parser::Pipeline_declContext* ctx);
-  void setting(ast::PipelineDecl& decl, Parser::SettingContext* ctx, std::vector<std::pair<std::string, ast::Span>>& seen);
+  void setting(ast::PipelineDecl& decl, Parser::SettingContext* ctx,
+               std::vector<std::pair<std::string, ast::Span>>& seen);
   void checkpoint(ast::PipelineDecl& decl, Parser::CheckpointSettingContext* ctx);
   ast::Decl* use(Parser::Use_declContext* ctx);
   ast::Decl* type(Parser::Type_declContext* ctx);
@@ -54,7 +55,8 @@ class Builder {
   ast::Accept accept(Parser::AcceptContext* ctx);
   ast::ConnectorCall connector(Parser::ConnectorContext* ctx);
   ast::Decl* sink(Parser::Sink_declContext* ctx);
-  void sink_clause(ast::SinkDecl& decl, Parser::Sink_clauseContext* ctx, std::vector<std::pair<std::string, ast::Span>>& seen);
+  void sink_clause(ast::SinkDecl& decl, Parser::Sink_clauseContext* ctx,
+                   std::vector<std::pair<std::string, ast::Span>>& seen);
 
   // ---- build_types.cpp
   ast::TypeExpr* type_expr(Parser::Type_exprContext* ctx);
@@ -156,7 +158,8 @@ class Builder {
   }
   void missing_comma(antlr4::ParserRuleContext* before, antlr4::ParserRuleContext* next);
   // Reports a second clause of the same kind; true if it is one.
-  bool repeated(std::vector<std::pair<std::string, ast::Span>>& seen, const std::string& clause, ast::Span span);
+  bool repeated(std::vector<std::pair<std::string, ast::Span>>& seen, const std::string& clause,
+                ast::Span span);
   // Checks that a word is one of the choices.
   void check_word(const ast::Name& word, const std::vector<std::string_view>& choices, std::string_view what);
 

@@ -12,7 +12,9 @@ int number(std::string_view text) {
   return value;
 }
 
-bool is_leap(int year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
+bool is_leap(int year) {
+  return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+}
 
 int days_in(int year, int month) {
   constexpr int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
@@ -28,8 +30,8 @@ std::int32_t day_number(int year, int month, int day) {
 }
 
 constexpr std::int64_t second = 1'000'000;
-constexpr std::int64_t least = -62135596800 * second;       // 0001-01-01T00:00:00Z
-constexpr std::int64_t beyond = 253402300800 * second;      // 10000-01-01T00:00:00Z
+constexpr std::int64_t least = -62135596800 * second;   // 0001-01-01T00:00:00Z
+constexpr std::int64_t beyond = 253402300800 * second;  // 10000-01-01T00:00:00Z
 
 }  // namespace
 
@@ -39,7 +41,8 @@ ReadDate read_date(std::string_view text) {
   const int day = number(text.substr(8, 2));
   if (year < 1) return {0, "years go from 0001 to 9999"};
   if (month < 1 || month > 12) return {0, fmt::format("there is no month {}", month)};
-  if (day < 1 || day > days_in(year, month)) return {0, fmt::format("month {} of {} has {} days", month, year, days_in(year, month))};
+  if (day < 1 || day > days_in(year, month))
+    return {0, fmt::format("month {} of {} has {} days", month, year, days_in(year, month))};
   return {day_number(year, month, day), ""};
 }
 
@@ -60,7 +63,8 @@ ReadTimestamp read_timestamp(std::string_view text) {
     std::size_t digits = 0;
     for (; digits < rest.size() && rest[digits] >= '0' && rest[digits] <= '9'; ++digits) {
       if (digits < 6) micros = micros * 10 + (rest[digits] - '0');
-      if (digits >= 6 && rest[digits] != '0') return {0, "timestamps have microseconds, at most 6 digits", false};
+      if (digits >= 6 && rest[digits] != '0')
+        return {0, "timestamps have microseconds, at most 6 digits", false};
     }
     for (std::size_t i = digits; i < 6; ++i) micros *= 10;
     rest.remove_prefix(digits);

@@ -21,58 +21,96 @@ constexpr std::size_t most_reports = 4;  // of one declaration; later ones mostl
 // Where the parser was, in words; "" where that says nothing.
 std::string_view where(std::size_t rule) {
   switch (rule) {
-    case Parser::RulePipeline_decl: return "a `pipeline`";
+    case Parser::RulePipeline_decl:
+      return "a `pipeline`";
     case Parser::RuleSetting:
-    case Parser::RuleCheckpoint_part: return "a setting of the `pipeline`";
-    case Parser::RuleUse_decl: return "a `use`";
-    case Parser::RuleType_decl: return "a `type`";
-    case Parser::RuleRecord_body: return "the fields of a `type`";
-    case Parser::RuleField_decl: return "a field of a `type`";
-    case Parser::RuleEnum_body: return "the values of a `type`";
-    case Parser::RuleFn_decl: return "a `fn`";
-    case Parser::RuleExtern_decl: return "an `extern fn`";
+    case Parser::RuleCheckpoint_part:
+      return "a setting of the `pipeline`";
+    case Parser::RuleUse_decl:
+      return "a `use`";
+    case Parser::RuleType_decl:
+      return "a `type`";
+    case Parser::RuleRecord_body:
+      return "the fields of a `type`";
+    case Parser::RuleField_decl:
+      return "a field of a `type`";
+    case Parser::RuleEnum_body:
+      return "the values of a `type`";
+    case Parser::RuleFn_decl:
+      return "a `fn`";
+    case Parser::RuleExtern_decl:
+      return "an `extern fn`";
     case Parser::RuleParams:
-    case Parser::RuleFn_param: return "the parameters of a function";
-    case Parser::RuleParam_decl: return "a `param`";
+    case Parser::RuleFn_param:
+      return "the parameters of a function";
+    case Parser::RuleParam_decl:
+      return "a `param`";
     case Parser::RuleSource_decl:
-    case Parser::RuleSource_clause: return "a `source`";
-    case Parser::RuleTable_decl: return "a `table`";
-    case Parser::RulePolicy: return "an `on` clause: `fail`, `drop` or `to` and a stream's name";
-    case Parser::RuleAccept: return "an `accept` clause: a guarantee and the reason in quotes";
-    case Parser::RuleConnector: return "a connector";
-    case Parser::RuleStream_decl: return "a `stream`";
+    case Parser::RuleSource_clause:
+      return "a `source`";
+    case Parser::RuleTable_decl:
+      return "a `table`";
+    case Parser::RulePolicy:
+      return "an `on` clause: `fail`, `drop` or `to` and a stream's name";
+    case Parser::RuleAccept:
+      return "an `accept` clause: a guarantee and the reason in quotes";
+    case Parser::RuleConnector:
+      return "a connector";
+    case Parser::RuleStream_decl:
+      return "a `stream`";
     case Parser::RuleSink_decl:
-    case Parser::RuleSink_clause: return "a `sink`";
+    case Parser::RuleSink_clause:
+      return "a `sink`";
     case Parser::RuleTest_decl:
-    case Parser::RuleTest_step: return "a `test`";
+    case Parser::RuleTest_step:
+      return "a `test`";
     case Parser::RuleType_expr:
-    case Parser::RuleSimple_type: return "a type";
-    case Parser::RuleQuery: return "a pipeline";
-    case Parser::RuleStep: return "a step of a pipeline";
+    case Parser::RuleSimple_type:
+      return "a type";
+    case Parser::RuleQuery:
+      return "a pipeline";
+    case Parser::RuleStep:
+      return "a step of a pipeline";
     case Parser::RuleItem:
-    case Parser::RuleItems: return "a list of columns";
-    case Parser::RuleAssignment: return "`name = expression`";
-    case Parser::RuleRenaming: return "`new = old`";
-    case Parser::RuleAggregate_item: return "`name = aggregate(…)`";
-    case Parser::RuleAggregate_clause: return "an `aggregate`";
-    case Parser::RuleWindow: return "a window";
-    case Parser::RuleEmit: return "an `emit` clause";
-    case Parser::RuleJoin_bounds: return "a `join`";
-    case Parser::RuleList: return "a list";
+    case Parser::RuleItems:
+      return "a list of columns";
+    case Parser::RuleAssignment:
+      return "`name = expression`";
+    case Parser::RuleRenaming:
+      return "`new = old`";
+    case Parser::RuleAggregate_item:
+      return "`name = aggregate(…)`";
+    case Parser::RuleAggregate_clause:
+      return "an `aggregate`";
+    case Parser::RuleWindow:
+      return "a window";
+    case Parser::RuleEmit:
+      return "an `emit` clause";
+    case Parser::RuleJoin_bounds:
+      return "a `join`";
+    case Parser::RuleList:
+      return "a list";
     case Parser::RuleRecord:
-    case Parser::RuleRecord_entry: return "a record";
+    case Parser::RuleRecord_entry:
+      return "a record";
     case Parser::RuleMatch_arm:
     case Parser::RulePattern:
-    case Parser::RuleSimple_pattern: return "an arm of a `match`";
+    case Parser::RuleSimple_pattern:
+      return "an arm of a `match`";
     case Parser::RuleArgs:
-    case Parser::RuleArg: return "the arguments of a call";
+    case Parser::RuleArg:
+      return "the arguments of a call";
     case Parser::RuleString:
-    case Parser::RuleString_part: return "a string";
-    default: return "";
+    case Parser::RuleString_part:
+      return "a string";
+    default:
+      return "";
   }
 }
 
-bool contains(const IntervalSet& set, std::size_t kind) { return set.contains(kind); }
+bool contains(const IntervalSet& set, std::size_t kind) {
+  return set.contains(kind);
+}
 
 // The expected kinds in words, the most telling first.
 std::vector<std::string> phrases(const IntervalSet& expected) {
@@ -98,10 +136,13 @@ std::vector<std::string> phrases(const IntervalSet& expected) {
   for (const ssize_t signed_kind : expected.toList()) {
     if (signed_kind <= 0) continue;
     const auto kind = static_cast<std::size_t>(signed_kind);
-    if (kind == antlr4::Token::EOF || kind == Parser::BACKTICK || kind == Parser::NAME || kind == Parser::RAW_STRING || kind == Parser::STRING_OPEN) continue;
+    if (kind == antlr4::Token::EOF || kind == Parser::BACKTICK || kind == Parser::NAME ||
+        kind == Parser::RAW_STRING || kind == Parser::STRING_OPEN)
+      continue;
     if (name && is_contextual(kind)) continue;
     if ((expression || pattern) && starts_operand(kind)) continue;
-    if (goes_on && (continues_operand(kind) || kind == Parser::L_PAREN || kind == Parser::FAT_ARROW)) continue;
+    if (goes_on && (continues_operand(kind) || kind == Parser::L_PAREN || kind == Parser::FAT_ARROW))
+      continue;
     if (kind == Parser::K_LET_IN || !is_contextual(kind)) {
       add(phrase(kind));
     } else {
@@ -165,7 +206,8 @@ source::Span Messages::place(std::size_t index) const {
 }
 
 std::string_view Messages::text(std::size_t index) const {
-  return index < chunk_.tokens.size() ? text_of(tokens_[chunk_.tokens[index]], file_.text()) : std::string_view{};
+  return index < chunk_.tokens.size() ? text_of(tokens_[chunk_.tokens[index]], file_.text())
+                                      : std::string_view{};
 }
 
 void Messages::complain(antlr4::Parser* parser, antlr4::Token* found, const IntervalSet& expected_here) {
@@ -195,7 +237,8 @@ void Messages::complain(antlr4::Parser* parser, antlr4::Token* found, const Inte
   auto& d = out_.report(Code::unexpected_token, place(index), std::move(message));
   const auto* ctx = parser->getContext();
   std::string_view context;
-  for (const auto* c = ctx; c != nullptr && context.empty(); c = dynamic_cast<const antlr4::ParserRuleContext*>(c->parent)) {
+  for (const auto* c = ctx; c != nullptr && context.empty();
+       c = dynamic_cast<const antlr4::ParserRuleContext*>(c->parent)) {
     context = where(c->getRuleIndex());
   }
   if (at_end) {
@@ -207,7 +250,8 @@ void Messages::complain(antlr4::Parser* parser, antlr4::Token* found, const Inte
 }
 
 bool Messages::reserved_as_name(const Token& found, const IntervalSet& expected) {
-  if (!is_reserved(found.kind) || !contains(expected, Parser::NAME) || contains(expected, found.kind)) return false;
+  if (!is_reserved(found.kind) || !contains(expected, Parser::NAME) || contains(expected, found.kind))
+    return false;
   const std::string word(text_of(found, file_.text()));
   if (contains(expected, Parser::INT) && continues_operand(found.kind)) return false;  // `a and and b`
   out_.report(Code::reserved_word, span_of(found, file_.id()), fmt::format("`{}` is a reserved word", word))
@@ -220,15 +264,19 @@ bool Messages::reserved_as_name(const Token& found, const IntervalSet& expected)
 void Messages::propose(diagnostics::Diagnostic& d, std::size_t index, const IntervalSet& expected) {
   const bool at_end = index >= chunk_.tokens.size();
   const std::size_t kind = at_end ? 0 : tokens_[chunk_.tokens[index]].kind;
-  if (index > 0 && tokens_[chunk_.tokens[index - 1]].kind == Parser::COMMA && (at_end || is_closing(kind) || kind == Parser::PIPE_STEP)) {
+  if (index > 0 && tokens_[chunk_.tokens[index - 1]].kind == Parser::COMMA &&
+      (at_end || is_closing(kind) || kind == Parser::PIPE_STEP)) {
     d.suggest("remove the last `,`", span_of(tokens_[chunk_.tokens[index - 1]], file_.id()), "");
   }
   if (!at_end && is_name(kind)) propose_words(d, index, expected);
   static constexpr std::pair<std::size_t, const char*> marks[] = {
-      {Parser::COMMA, ","},       {Parser::COLON, ":"},     {Parser::ASSIGN, "="},  {Parser::ARROW, "->"},   {Parser::FAT_ARROW, "=>"}, {Parser::ARM_ARROW, "=>"},
-      {Parser::PIPE_STEP, "|>"},  {Parser::K_THEN, "then"}, {Parser::K_LET_IN, "in"}, {Parser::K_FROM, "from"}, {Parser::K_TO, "to"},
-      {Parser::K_AS, "as"},       {Parser::K_BY, "by"},     {Parser::K_WITH, "with"}, {Parser::K_ON, "on"},     {Parser::K_EVERY, "every"},
-      {Parser::K_AFTER, "after"}, {Parser::K_ERROR, "error"}, {Parser::DOT, "."}};
+      {Parser::COMMA, ","},       {Parser::COLON, ":"},       {Parser::ASSIGN, "="},
+      {Parser::ARROW, "->"},      {Parser::FAT_ARROW, "=>"},  {Parser::ARM_ARROW, "=>"},
+      {Parser::PIPE_STEP, "|>"},  {Parser::K_THEN, "then"},   {Parser::K_LET_IN, "in"},
+      {Parser::K_FROM, "from"},   {Parser::K_TO, "to"},       {Parser::K_AS, "as"},
+      {Parser::K_BY, "by"},       {Parser::K_WITH, "with"},   {Parser::K_ON, "on"},
+      {Parser::K_EVERY, "every"}, {Parser::K_AFTER, "after"}, {Parser::K_ERROR, "error"},
+      {Parser::DOT, "."}};
   for (const auto& [mark, spelt] : marks) {
     if (contains(expected, mark) && index > 0 && !at_end) propose_mark(d, index, mark, spelt);
   }
@@ -255,7 +303,8 @@ void Messages::propose_words(diagnostics::Diagnostic& d, std::size_t index, cons
 }
 
 // In place of what was found if that is a mark, or before it.
-void Messages::propose_mark(diagnostics::Diagnostic& d, std::size_t index, std::size_t mark, const std::string& spelt) {
+void Messages::propose_mark(diagnostics::Diagnostic& d, std::size_t index, std::size_t mark,
+                            const std::string& spelt) {
   const Token& found = tokens_[chunk_.tokens[index]];
   const source::Span at = place(index);
   const source::Span last = span_of(tokens_[chunk_.tokens[index - 1]], file_.id());
@@ -263,7 +312,8 @@ void Messages::propose_mark(diagnostics::Diagnostic& d, std::size_t index, std::
   const bool spaced_after = found.end() < file_.text().size() && file_.text()[found.end()] == ' ';
   if (found.kind >= Parser::PIPE_STEP && found.kind <= Parser::BAR) {
     // The space before a mark goes or comes with it.
-    const source::Span whole = found.first_on_line ? at : source::Span{at.file, last.end(), at.end() - last.end()};
+    const source::Span whole =
+        found.first_on_line ? at : source::Span{at.file, last.end(), at.end() - last.end()};
     const std::string before = tight || found.first_on_line ? "" : " ";
     d.suggest(fmt::format("write `{}`", spelt), whole, before + spelt + (spaced_after ? "" : " "));
   }

@@ -15,7 +15,8 @@ namespace weir::parse {
 class Messages final : public antlr4::DefaultErrorStrategy {
  public:
   // All references must outlive it.
-  Messages(const Chunk& chunk, const std::vector<Token>& tokens, const source::File& file, diagnostics::Diagnostics& out)
+  Messages(const Chunk& chunk, const std::vector<Token>& tokens, const source::File& file,
+           diagnostics::Diagnostics& out)
       : chunk_(chunk), tokens_(tokens), file_(file), out_(out) {}
 
   // Whether anything was wrong, reported or not.
@@ -35,8 +36,10 @@ class Messages final : public antlr4::DefaultErrorStrategy {
   void complain(antlr4::Parser* parser, antlr4::Token* found, const antlr4::misc::IntervalSet& expected);
   bool reserved_as_name(const Token& found, const antlr4::misc::IntervalSet& expected);
   antlr4::misc::IntervalSet all_expected(std::size_t index, const antlr4::misc::IntervalSet& expected) const;
-  void propose_words(diagnostics::Diagnostic& d, std::size_t index, const antlr4::misc::IntervalSet& expected);
-  void propose_mark(diagnostics::Diagnostic& d, std::size_t index, std::size_t mark, const std::string& spelt);
+  void propose_words(diagnostics::Diagnostic& d, std::size_t index,
+                     const antlr4::misc::IntervalSet& expected);
+  void propose_mark(diagnostics::Diagnostic& d, std::size_t index, std::size_t mark,
+                    const std::string& spelt);
   void propose(diagnostics::Diagnostic& d, std::size_t index, const antlr4::misc::IntervalSet& expected);
   source::Span place(std::size_t index) const;
   std::string_view text(std::size_t index) const;
@@ -50,7 +53,7 @@ class Messages final : public antlr4::DefaultErrorStrategy {
   std::size_t synced_at_ = SIZE_MAX;  // token of the sets in synced_
   antlr4::misc::IntervalSet synced_;
   std::uint32_t last_line_start_ = 0;  // of the line of the last report
-  std::size_t next_ = 0;  // tokens before this one were part of an earlier mistake
+  std::size_t next_ = 0;               // tokens before this one were part of an earlier mistake
 };
 
 }  // namespace weir::parse

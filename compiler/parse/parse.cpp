@@ -23,8 +23,15 @@ using diagnostics::Code;
 // One chunk's parser with what it needs to live.
 class ChunkParser {
  public:
-  ChunkParser(const Chunk& chunk, const std::vector<Token>& tokens, const source::File& file, diagnostics::Diagnostics& out)
-      : chunk_(chunk), tokens_(tokens), file_(file), out_(out), source_(chunk, tokens, file.text()), stream_(&source_), parser_(&stream_) {
+  ChunkParser(const Chunk& chunk, const std::vector<Token>& tokens, const source::File& file,
+              diagnostics::Diagnostics& out)
+      : chunk_(chunk),
+        tokens_(tokens),
+        file_(file),
+        out_(out),
+        source_(chunk, tokens, file.text()),
+        stream_(&source_),
+        parser_(&stream_) {
     parser_.removeErrorListeners();
   }
 
@@ -64,7 +71,8 @@ class ChunkParser {
 bool readable(const source::File& file, diagnostics::Diagnostics& out, const Limits& limits) {
   const std::string_view text = file.text();
   if (text.size() > limits.bytes) {
-    out.report(Code::too_large, {file.id(), 0, 0}, fmt::format("a script of more than {} MiB", limits.bytes >> 20))
+    out.report(Code::too_large, {file.id(), 0, 0},
+               fmt::format("a script of more than {} MiB", limits.bytes >> 20))
         .label(fmt::format("{} bytes", text.size()))
         .help("data belongs into files that a `source` or a `table` reads");
     return false;
@@ -98,15 +106,16 @@ std::string module_doc(const std::vector<Token>& tokens, std::string_view text) 
 // What the builder finds where a syntax error is known already is that error's consequence.
 void add_unless_known(diagnostics::Diagnostics& built, diagnostics::Diagnostics& out) {
   for (diagnostics::Diagnostic& d : built.take()) {
-    const bool known = std::any_of(out.all().begin(), out.all().end(), [&](const diagnostics::Diagnostic& other) {
-      return other.code == Code::unexpected_token && other.primary.span.offset == d.primary.span.offset;
-    });
+    const bool known =
+        std::any_of(out.all().begin(), out.all().end(), [&](const diagnostics::Diagnostic& other) {
+          return other.code == Code::unexpected_token && other.primary.span.offset == d.primary.span.offset;
+        });
     if (!known) out.add(std::move(d));
   }
 }
 
-ast::Decl* parse_chunk(const Chunk& chunk, const std::vector<Token>& tokens, const source::File& file, ast::Tree& tree,
-                       diagnostics::Diagnostics& out, const Limits& limits) {
+ast::Decl* parse_chunk(const Chunk& chunk, const std::vector<Token>& tokens, const source::File& file,
+                       ast::Tree& tree, diagnostics::Diagnostics& out, const Limits& limits) {
   ast::Decl* decl = nullptr;
   bool failed = chunk.quiet || chunk.skip;
   if (!chunk.skip) {
@@ -136,8 +145,8 @@ void parse_all(ast::Module& module, const source::File& file, ast::Tree& tree, d
 
 }  // namespace
 
-ast::Module parse_file(source::FileId id, const source::Files& files, ast::Tree& tree, diagnostics::Diagnostics& out,
-                       const Limits& limits) {
+ast::Module parse_file(source::FileId id, const source::Files& files, ast::Tree& tree,
+                       diagnostics::Diagnostics& out, const Limits& limits) {
   const source::File& file = files.file(id);
   ast::Module module;
   module.file = id;

@@ -14,12 +14,12 @@ namespace weir::parse {
 
 // Documented limits; beyond them one located error.
 struct Limits {
-  std::size_t bytes = 4u << 20;     // of one file
-  std::size_t brackets = 256;       // open at once
-  std::size_t depth = 1000;         // operators, prefixes, `if`, `let` and lambdas inside each other
-  std::size_t steps = 1000;         // of one pipeline
-  std::size_t tokens = 500'000;     // of one declaration
-  std::size_t findings = 100;       // of one file; later ones are dropped
+  std::size_t bytes = 4u << 20;  // of one file
+  std::size_t brackets = 256;    // open at once
+  std::size_t depth = 1000;      // operators, prefixes, `if`, `let` and lambdas inside each other
+  std::size_t steps = 1000;      // of one pipeline
+  std::size_t tokens = 500'000;  // of one declaration
+  std::size_t findings = 100;    // of one file; later ones are dropped
 };
 
 // Parses one file of `files`. Always returns a module: what could not be read is reported and left out or marked `broken`.

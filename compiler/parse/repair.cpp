@@ -17,7 +17,8 @@ using diagnostics::Code;
 
 class Repairer {
  public:
-  Repairer(std::vector<Token>& tokens, source::FileId file, std::string_view text, diagnostics::Diagnostics& out)
+  Repairer(std::vector<Token>& tokens, source::FileId file, std::string_view text,
+           diagnostics::Diagnostics& out)
       : tokens_(tokens), file_(file), text_(text), out_(out) {}
 
   void run() {
@@ -51,21 +52,37 @@ class Repairer {
 
   void repair_token(Token& token) {
     switch (token.kind) {
-      case Lexer::F_AND: return foreign(token, Lexer::K_AND, "and", "`&&` is written `and`");
-      case Lexer::F_OR: return foreign(token, Lexer::K_OR, "or", "`||` is written `or`");
-      case Lexer::F_NOT_EQUAL: return foreign(token, Lexer::NOT_EQUAL, "!=", "`<>` is written `!=`");
-      case Lexer::F_SAME: return foreign(token, Lexer::EQUAL, "==", "`===` is written `==`");
-      case Lexer::F_NOT_SAME: return foreign(token, Lexer::NOT_EQUAL, "!=", "`!==` is written `!=`");
-      case Lexer::F_NOT: return foreign_not(token);
-      case Lexer::F_POWER: return foreign_power(token);
-      case Lexer::F_SEMICOLON: return semicolon(token);
-      case Lexer::F_QUOTED: return quoted(token);
-      case Lexer::F_COMMENT: return block_comment(token);
-      case Lexer::UNTERMINATED_RAW: return unterminated_raw(token);
-      case Lexer::STRING_OPEN: return check_string_end(token);
-      case Lexer::UNKNOWN: return unknown(token);
-      case Lexer::NAME: upper_case_word(token); break;
-      default: break;
+      case Lexer::F_AND:
+        return foreign(token, Lexer::K_AND, "and", "`&&` is written `and`");
+      case Lexer::F_OR:
+        return foreign(token, Lexer::K_OR, "or", "`||` is written `or`");
+      case Lexer::F_NOT_EQUAL:
+        return foreign(token, Lexer::NOT_EQUAL, "!=", "`<>` is written `!=`");
+      case Lexer::F_SAME:
+        return foreign(token, Lexer::EQUAL, "==", "`===` is written `==`");
+      case Lexer::F_NOT_SAME:
+        return foreign(token, Lexer::NOT_EQUAL, "!=", "`!==` is written `!=`");
+      case Lexer::F_NOT:
+        return foreign_not(token);
+      case Lexer::F_POWER:
+        return foreign_power(token);
+      case Lexer::F_SEMICOLON:
+        return semicolon(token);
+      case Lexer::F_QUOTED:
+        return quoted(token);
+      case Lexer::F_COMMENT:
+        return block_comment(token);
+      case Lexer::UNTERMINATED_RAW:
+        return unterminated_raw(token);
+      case Lexer::STRING_OPEN:
+        return check_string_end(token);
+      case Lexer::UNKNOWN:
+        return unknown(token);
+      case Lexer::NAME:
+        upper_case_word(token);
+        break;
+      default:
+        break;
     }
     if (last_kind() == Lexer::PIPE_STEP) step_word(token);
   }
@@ -114,7 +131,8 @@ class Repairer {
   }
 
   void block_comment(Token& token) {
-    auto& d = out_.report(Code::foreign_operator, span(token), "comments begin with `//` and end with the line");
+    auto& d =
+        out_.report(Code::foreign_operator, span(token), "comments begin with `//` and end with the line");
     d.label("`/* … */` is not a comment in Weir");
     if (text(token).find('\n') == std::string_view::npos && next_is_on_another_line()) {
       const std::string_view inner = text(token).substr(2, token.length - 4);
@@ -155,7 +173,8 @@ class Repairer {
       if (token.kind == Lexer::SPACE && text(token).find_first_of("\r\n") != std::string_view::npos) break;
     }
     reported_until_ = i < tokens_.size() ? tokens_[i].offset : static_cast<std::uint32_t>(text_.size());
-    out_.report(Code::unterminated_string, {file_, open.offset, 1}, "this string has no end: `\"` is missing on its line")
+    out_.report(Code::unterminated_string, {file_, open.offset, 1},
+                "this string has no end: `\"` is missing on its line")
         .label("the string begins here")
         .help("a line end within a string is written `\\n`; a raw string `r\"…\"` may span lines");
   }
@@ -164,16 +183,22 @@ class Repairer {
     const base::CodePoint point = base::decode_utf8(text_, token.offset);
     const char32_t c = point.value;
     token.hidden = true;
-    if (c == 0x061C || (c >= 0x200E && c <= 0x200F) || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069)) {
-      out_.report(Code::bidirectional_control, span(token),
-                  fmt::format("an invisible character (U+{:04X}) that changes the order in which text is shown", static_cast<std::uint32_t>(c)))
+    if (c == 0x061C || (c >= 0x200E && c <= 0x200F) || (c >= 0x202A && c <= 0x202E) ||
+        (c >= 0x2066 && c <= 0x2069)) {
+      out_.report(
+              Code::bidirectional_control, span(token),
+              fmt::format("an invisible character (U+{:04X}) that changes the order in which text is shown",
+                          static_cast<std::uint32_t>(c)))
           .label("not seen in most editors")
-          .note("with it, a script can read differently from what it does; it is legal in strings and comments only")
+          .note(
+              "with it, a script can read differently from what it does; it is legal in strings and comments "
+              "only")
           .suggest("remove it", span(token), "");
       return;
     }
     if (c == '`') {
-      out_.report(Code::unterminated_string, span(token), "this name has no end: a second backtick is missing on its line")
+      out_.report(Code::unterminated_string, span(token),
+                  "this name has no end: a second backtick is missing on its line")
           .label("the name begins here");
       return;
     }
@@ -194,9 +219,11 @@ class Repairer {
   }
 
   static std::string describe(char32_t c) {
-    if (c < 0x20 || c == 0x7F) return fmt::format("a control character (U+{:04X})", static_cast<std::uint32_t>(c));
+    if (c < 0x20 || c == 0x7F)
+      return fmt::format("a control character (U+{:04X})", static_cast<std::uint32_t>(c));
     if (c == 0xA0) return "a space that does not break (U+00A0)";
-    if (c == 0x200B || c == 0xFEFF) return fmt::format("an invisible character (U+{:04X})", static_cast<std::uint32_t>(c));
+    if (c == 0x200B || c == 0xFEFF)
+      return fmt::format("an invisible character (U+{:04X})", static_cast<std::uint32_t>(c));
     std::string shown;
     base::append_utf8(shown, c);
     return fmt::format("unexpected character `{}`", shown);
@@ -207,20 +234,34 @@ class Repairer {
     switch (c) {
       case 0x2013:
       case 0x2014:
-      case 0x2212: return "-";
-      case 0x00D7: return "*";
-      case 0x00F7: return "/";
-      case 0x2260: return "!=";
-      case 0x2264: return "<=";
-      case 0x2265: return ">=";
-      case 0x2192: return "->";
-      case 0x21D2: return "=>";
-      case 0x2026: return "..";
-      case 0xFF0C: return ",";
-      case 0xFF1A: return ":";
-      case 0xFF08: return "(";
-      case 0xFF09: return ")";
-      default: return {};
+      case 0x2212:
+        return "-";
+      case 0x00D7:
+        return "*";
+      case 0x00F7:
+        return "/";
+      case 0x2260:
+        return "!=";
+      case 0x2264:
+        return "<=";
+      case 0x2265:
+        return ">=";
+      case 0x2192:
+        return "->";
+      case 0x21D2:
+        return "=>";
+      case 0x2026:
+        return "..";
+      case 0xFF0C:
+        return ",";
+      case 0xFF1A:
+        return ":";
+      case 0xFF08:
+        return "(";
+      case 0xFF09:
+        return ")";
+      default:
+        return {};
     }
   }
 
@@ -235,8 +276,9 @@ class Repairer {
     if (word == "IN" && (after || last_kind() == Lexer::K_NOT) && before) kind = Lexer::K_IN;
     if (word == "NOT" && before && last_kind() != Lexer::DOT) kind = Lexer::K_NOT;
     if (word == "IS" && after && before) kind = Lexer::K_IS;
-    const bool value = last_kind() != Lexer::DOT && last_kind() != Lexer::SAFE_DOT && next_kind() != Lexer::COLON &&
-                       next_kind() != Lexer::ASSIGN && next_kind() != Lexer::L_PAREN && next_kind() != Lexer::DOT &&
+    const bool value = last_kind() != Lexer::DOT && last_kind() != Lexer::SAFE_DOT &&
+                       next_kind() != Lexer::COLON && next_kind() != Lexer::ASSIGN &&
+                       next_kind() != Lexer::L_PAREN && next_kind() != Lexer::DOT &&
                        last_kind() != Lexer::BAR && next_kind() != Lexer::BAR;
     if (word == "NULL" && value) kind = Lexer::K_NULL;
     if (word == "TRUE" && value) kind = Lexer::K_TRUE;
@@ -263,8 +305,8 @@ class Repairer {
     auto& d = out_.report(Code::unknown_operator, span(token), fmt::format("`{}` is not an operator", word));
     d.label("not known");
     // A word that only means nearly the same cannot simply be put in.
-    const bool same_shape = foreign.empty() || meant == "where" || (meant == "select" && word != "map") || meant == "drop" ||
-                            (meant == "extend" && word != "let") || meant == "union";
+    const bool same_shape = foreign.empty() || meant == "where" || (meant == "select" && word != "map") ||
+                            meant == "drop" || (meant == "extend" && word != "let") || meant == "union";
     if (meant.empty()) {
       d.help("the operators are " + operator_list());
     } else if (same_shape) {
@@ -282,7 +324,8 @@ class Repairer {
   static std::string operator_list() {
     std::vector<std::string> items;
     for (const std::string_view word : step_words()) {
-      if (word != "left" && word != "semi" && word != "anti" && word != "capture") items.push_back("`" + std::string(word) + "`");
+      if (word != "left" && word != "semi" && word != "anti" && word != "capture")
+        items.push_back("`" + std::string(word) + "`");
     }
     return base::join_choices(items, "and");
   }
@@ -328,12 +371,14 @@ class Repairer {
 
   void track(Token& token) {
     Level& level = levels_.back();
-    if (token.kind == Lexer::COMMA || token.kind == Lexer::PIPE_STEP || (token.first_on_line && is_declaration_word(token))) {
+    if (token.kind == Lexer::COMMA || token.kind == Lexer::PIPE_STEP ||
+        (token.first_on_line && is_declaration_word(token))) {
       level.lets = level.matches = 0;
       level.in_arm = false;
     }
     // Without its comma an arm begins with its line.
-    if (level.is_match && token.first_on_line && starts_operand(token.kind) && ends_operand(last_kind())) level.in_arm = false;
+    if (level.is_match && token.first_on_line && starts_operand(token.kind) && ends_operand(last_kind()))
+      level.in_arm = false;
     if (is_opening(token.kind)) {
       const bool body = token.kind == Lexer::L_BRACE && level.matches > 0 && ends_operand(last_kind());
       if (body) --level.matches;
@@ -361,15 +406,16 @@ class Repairer {
   std::string_view text_;
   diagnostics::Diagnostics& out_;
   std::size_t at_ = 0;
-  Token* last_ = nullptr;         // last visible token
-  Token* before_last_ = nullptr;  // the one before it
-  std::vector<Level> levels_{Level{}};   // per open bracket
+  Token* last_ = nullptr;               // last visible token
+  Token* before_last_ = nullptr;        // the one before it
+  std::vector<Level> levels_{Level{}};  // per open bracket
   std::uint32_t reported_until_ = 0;    // strings before this one are known
 };
 
 }  // namespace
 
-void repair(std::vector<Token>& tokens, source::FileId file, std::string_view text, diagnostics::Diagnostics& out) {
+void repair(std::vector<Token>& tokens, source::FileId file, std::string_view text,
+            diagnostics::Diagnostics& out) {
   Repairer(tokens, file, text, out).run();
 }
 

@@ -11,6 +11,7 @@
 namespace weir::parse {
 
 // Also gives each `let` its `in` and each arm of a `match` its arrow, which the grammar tells apart by kind.
-void repair(std::vector<Token>& tokens, source::FileId file, std::string_view text, diagnostics::Diagnostics& out);
+void repair(std::vector<Token>& tokens, source::FileId file, std::string_view text,
+            diagnostics::Diagnostics& out);
 
 }  // namespace weir::parse

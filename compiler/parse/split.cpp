@@ -17,7 +17,8 @@ using diagnostics::Code;
 
 class Splitter {
  public:
-  Splitter(std::vector<Token>& tokens, source::FileId file, std::string_view text, diagnostics::Diagnostics& out)
+  Splitter(std::vector<Token>& tokens, source::FileId file, std::string_view text,
+           diagnostics::Diagnostics& out)
       : tokens_(tokens), file_(file), text_(text), out_(out) {
     for (std::uint32_t i = 0; i < tokens.size(); ++i) {
       if (!tokens[i].hidden) visible_.push_back(i);
@@ -56,7 +57,9 @@ class Splitter {
     return std::find(words.begin(), words.end(), word) != words.end();
   }
 
-  bool is_text(std::size_t k) const { return k == Lexer::STRING_OPEN || k == Lexer::RAW_STRING || k == Lexer::F_QUOTED; }
+  bool is_text(std::size_t k) const {
+    return k == Lexer::STRING_OPEN || k == Lexer::RAW_STRING || k == Lexer::F_QUOTED;
+  }
 
   // Exactly the beginning of a declaration of `word`.
   bool fits(std::string_view word, std::size_t at) const {
@@ -105,7 +108,8 @@ class Splitter {
   }
 
   void misspelt(std::size_t at, std::string_view meant) {
-    auto& d = out_.report(Code::unknown_declaration, span(at), fmt::format("`{}` does not begin a declaration", text(at)));
+    auto& d = out_.report(Code::unknown_declaration, span(at),
+                          fmt::format("`{}` does not begin a declaration", text(at)));
     d.label("not known");
     if (fits(meant, at)) {
       d.suggest(fmt::format("did you mean `{}`?", meant), span(at), std::string(meant));
@@ -128,7 +132,9 @@ class Splitter {
     stray_ = true;
     out_.report(Code::unknown_declaration, span(at), "expected a declaration")
         .label(fmt::format("`{}` does not begin one", text(at)))
-        .help("a script consists of declarations: `pipeline`, `use`, `type`, `fn`, `extern`, `param`, `source`, `table`, `stream`, `sink` and `test`");
+        .help(
+            "a script consists of declarations: `pipeline`, `use`, `type`, `fn`, `extern`, `param`, "
+            "`source`, `table`, `stream`, `sink` and `test`");
   }
 
   // Brackets and strings of the chunk.
@@ -158,7 +164,9 @@ class Splitter {
       return;
     }
     // An opening one further out fits: those between are not closed.
-    const auto fitting = std::find_if(open_.rbegin(), open_.rend(), [&](const Open& o) { return partner(tokens_[o.token].kind) == t.kind; });
+    const auto fitting = std::find_if(open_.rbegin(), open_.rend(), [&](const Open& o) {
+      return partner(tokens_[o.token].kind) == t.kind;
+    });
     quiet();
     if (open_.empty() || fitting == open_.rend()) {
       const bool known = !open_.empty();
@@ -217,7 +225,8 @@ class Splitter {
 // Reports the first place beyond a limit.
 class LimitCheck {
  public:
-  LimitCheck(const std::vector<Token>& tokens, source::FileId file, const Limits& limits, diagnostics::Diagnostics& out)
+  LimitCheck(const std::vector<Token>& tokens, source::FileId file, const Limits& limits,
+             diagnostics::Diagnostics& out)
       : tokens_(tokens), file_(file), limits_(limits), out_(out) {}
 
   void check(Chunk& chunk) {
@@ -265,13 +274,16 @@ class LimitCheck {
       if (token.kind == Lexer::PIPE_STEP) ++steps;
       last = token.kind;
       if (levels.size() - 1 > limits_.brackets || angles > limits_.brackets) {
-        return refuse(chunk, token, fmt::format("more than {} brackets are open here", limits_.brackets), "one level too many");
+        return refuse(chunk, token, fmt::format("more than {} brackets are open here", limits_.brackets),
+                      "one level too many");
       }
       if (total > limits_.depth) {
-        return refuse(chunk, token, fmt::format("more than {} operators are nested here", limits_.depth), "one level too many");
+        return refuse(chunk, token, fmt::format("more than {} operators are nested here", limits_.depth),
+                      "one level too many");
       }
       if (steps > limits_.steps) {
-        return refuse(chunk, token, fmt::format("a pipeline of more than {} steps", limits_.steps), "one step too many");
+        return refuse(chunk, token, fmt::format("a pipeline of more than {} steps", limits_.steps),
+                      "one step too many");
       }
     }
   }
@@ -319,8 +331,8 @@ class LimitCheck {
 
 }  // namespace
 
-std::vector<Chunk> split(std::vector<Token>& tokens, source::FileId file, std::string_view text, const Limits& limits,
-                         diagnostics::Diagnostics& out) {
+std::vector<Chunk> split(std::vector<Token>& tokens, source::FileId file, std::string_view text,
+                         const Limits& limits, diagnostics::Diagnostics& out) {
   std::vector<Chunk> chunks = Splitter(tokens, file, text, out).run();
   LimitCheck check(tokens, file, limits, out);
   for (Chunk& chunk : chunks) check.check(chunk);

@@ -20,8 +20,8 @@ struct Chunk {
 };
 
 // May change kinds (a misspelt declaration word) and hide tokens (a bracket that closes nothing).
-std::vector<Chunk> split(std::vector<Token>& tokens, source::FileId file, std::string_view text, const Limits& limits,
-                         diagnostics::Diagnostics& out);
+std::vector<Chunk> split(std::vector<Token>& tokens, source::FileId file, std::string_view text,
+                         const Limits& limits, diagnostics::Diagnostics& out);
 
 // The same checks for a text that is a single expression: one chunk.
 Chunk whole(std::vector<Token>& tokens, source::FileId file, std::string_view text, const Limits& limits,

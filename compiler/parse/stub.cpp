@@ -17,8 +17,10 @@ ast::Decl* make(std::size_t kind, std::size_t third, const ast::Name& name, ast:
   const auto error_type = [&] { return tree.make<ast::ErrorType>(); };
   const auto error_expr = [&] { return tree.make<ast::ErrorExpr>(); };
   switch (kind) {
-    case Lexer::K_PIPELINE: return named(tree.make<ast::PipelineDecl>());
-    case Lexer::K_TYPE: return named(tree.make<ast::RecordTypeDecl>());
+    case Lexer::K_PIPELINE:
+      return named(tree.make<ast::PipelineDecl>());
+    case Lexer::K_TYPE:
+      return named(tree.make<ast::RecordTypeDecl>());
     case Lexer::K_FN: {
       auto* fn = tree.make<ast::FnDecl>();
       fn->result = error_type();
@@ -42,15 +44,19 @@ ast::Decl* make(std::size_t kind, std::size_t third, const ast::Name& name, ast:
       table->type = error_type();
       return named(table);
     }
-    case Lexer::K_STREAM: return named(tree.make<ast::StreamDecl>());
-    case Lexer::K_SINK: return named(tree.make<ast::SinkDecl>());
-    default: return nullptr;
+    case Lexer::K_STREAM:
+      return named(tree.make<ast::StreamDecl>());
+    case Lexer::K_SINK:
+      return named(tree.make<ast::SinkDecl>());
+    default:
+      return nullptr;
   }
 }
 
 }  // namespace
 
-ast::Decl* stub(const Chunk& chunk, const std::vector<Token>& tokens, const source::File& file, ast::Tree& tree) {
+ast::Decl* stub(const Chunk& chunk, const std::vector<Token>& tokens, const source::File& file,
+                ast::Tree& tree) {
   if (chunk.tokens.size() < 2) return nullptr;
   const Token& word = tokens[chunk.tokens[0]];
   const Token& second = tokens[chunk.tokens[1]];

@@ -9,6 +9,7 @@
 namespace weir::parse {
 
 // nullptr if the chunk has no name. The result is marked `broken`.
-ast::Decl* stub(const Chunk& chunk, const std::vector<Token>& tokens, const source::File& file, ast::Tree& tree);
+ast::Decl* stub(const Chunk& chunk, const std::vector<Token>& tokens, const source::File& file,
+                ast::Tree& tree);
 
 }  // namespace weir::parse

@@ -33,10 +33,13 @@ class LineLexer final : public WeirLexer {
   std::optional<std::size_t> outermost_;  // depth of modes outside the outermost open string
 };
 
-bool has_line_end(std::string_view text) { return text.find_first_of("\r\n") != std::string_view::npos; }
+bool has_line_end(std::string_view text) {
+  return text.find_first_of("\r\n") != std::string_view::npos;
+}
 
 // The bytes of one character outside ASCII arrive one by one.
-bool joins_last(const std::vector<Token>& tokens, std::size_t kind, std::uint32_t offset, std::string_view text) {
+bool joins_last(const std::vector<Token>& tokens, std::size_t kind, std::uint32_t offset,
+                std::string_view text) {
   if (kind != WeirLexer::UNKNOWN || tokens.empty() || tokens.back().kind != WeirLexer::UNKNOWN) return false;
   const Token& last = tokens.back();
   return last.offset + base::decode_utf8(text, last.offset).length > offset;

@@ -28,6 +28,8 @@ inline std::string_view text_of(const Token& token, std::string_view text) {
   return text.substr(token.offset, token.length);
 }
 
-inline source::Span span_of(const Token& token, source::FileId file) { return {file, token.offset, token.length}; }
+inline source::Span span_of(const Token& token, source::FileId file) {
+  return {file, token.offset, token.length};
+}
 
 }  // namespace weir::parse

@@ -14,7 +14,8 @@ using diagnostics::Diagnostic;
 using diagnostics::Diagnostics;
 
 // Whether the text is better after an edit: fewer errors, or as many and the next one on a later line.
-bool is_better(const Diagnostics& before, const Diagnostic& finding, const Diagnostics& after, const source::File& edited) {
+bool is_better(const Diagnostics& before, const Diagnostic& finding, const Diagnostics& after,
+               const source::File& edited) {
   const std::size_t was = before.count(diagnostics::Severity::error);
   const std::size_t is = after.count(diagnostics::Severity::error);
   if (is != was) return is < was;

@@ -10,8 +10,12 @@ namespace weir::parse {
 
 using Lexer = grammar::WeirLexer;
 
-bool is_contextual(std::size_t kind) { return kind >= Lexer::K_ACCEPT && kind <= Lexer::K_WITHIN; }
-bool is_name(std::size_t kind) { return kind == Lexer::NAME || kind == Lexer::BACKTICK || is_contextual(kind); }
+bool is_contextual(std::size_t kind) {
+  return kind >= Lexer::K_ACCEPT && kind <= Lexer::K_WITHIN;
+}
+bool is_name(std::size_t kind) {
+  return kind == Lexer::NAME || kind == Lexer::BACKTICK || is_contextual(kind);
+}
 bool is_reserved(std::size_t kind) {
   return (kind >= Lexer::K_TRUE && kind <= Lexer::K_CAPTURE) || kind == Lexer::K_LET_IN;
 }
@@ -105,7 +109,8 @@ bool continues_operand(std::size_t kind) {
 }
 
 bool is_opening(std::size_t kind) {
-  return kind == Lexer::L_PAREN || kind == Lexer::L_BRACKET || kind == Lexer::L_BRACE || kind == Lexer::INTERP_OPEN;
+  return kind == Lexer::L_PAREN || kind == Lexer::L_BRACKET || kind == Lexer::L_BRACE ||
+         kind == Lexer::INTERP_OPEN;
 }
 
 bool is_closing(std::size_t kind) {
@@ -145,26 +150,36 @@ std::size_t word_kind(std::string_view word) {
 std::string phrase(std::size_t kind) {
   switch (kind) {
     case Lexer::NAME:
-    case Lexer::BACKTICK: return "a name";
+    case Lexer::BACKTICK:
+      return "a name";
     case Lexer::INT:
     case Lexer::HEX:
     case Lexer::DECIMAL:
     case Lexer::FLOAT:
-    case Lexer::BAD_NUMBER: return "a number";
-    case Lexer::DURATION: return "a duration";
-    case Lexer::SIZE: return "a size";
+    case Lexer::BAD_NUMBER:
+      return "a number";
+    case Lexer::DURATION:
+      return "a duration";
+    case Lexer::SIZE:
+      return "a size";
     case Lexer::TIMESTAMP:
-    case Lexer::BAD_TIMESTAMP: return "a timestamp";
-    case Lexer::DATE_LITERAL: return "a date";
+    case Lexer::BAD_TIMESTAMP:
+      return "a timestamp";
+    case Lexer::DATE_LITERAL:
+      return "a date";
     case Lexer::STRING_OPEN:
     case Lexer::STRING_TEXT:
     case Lexer::STRING_CLOSE:
     case Lexer::ESCAPE:
     case Lexer::RAW_STRING:
-    case Lexer::F_QUOTED: return "a string";
-    case Lexer::K_LET_IN: return "`in`";
-    case Lexer::ARM_ARROW: return "`=>`";
-    default: break;
+    case Lexer::F_QUOTED:
+      return "a string";
+    case Lexer::K_LET_IN:
+      return "`in`";
+    case Lexer::ARM_ARROW:
+      return "`=>`";
+    default:
+      break;
   }
   if (kind == antlr4::Token::EOF) return "the end";
   const std::string text = fixed_text(kind);
@@ -172,24 +187,26 @@ std::string phrase(std::size_t kind) {
 }
 
 const std::vector<std::string_view>& declaration_words() {
-  static const std::vector<std::string_view> words = {"pipeline", "use",    "type", "fn",   "extern", "param",
-                                                      "source",   "stream", "table", "sink", "test"};
+  static const std::vector<std::string_view> words = {
+      "pipeline", "use", "type", "fn", "extern", "param", "source", "stream", "table", "sink", "test"};
   return words;
 }
 
 const std::vector<std::string_view>& step_words() {
   static const std::vector<std::string_view> words = {
-      "where", "select", "extend", "drop",   "rename", "flatten", "aggregate", "scan",    "join", "left",   "semi",
-      "anti",  "sequence", "lookup", "union", "dedup",  "top",     "latest",    "changes", "key",  "assert", "capture"};
+      "where", "select", "extend",  "drop", "rename",   "flatten", "aggregate", "scan",
+      "join",  "left",   "semi",    "anti", "sequence", "lookup",  "union",     "dedup",
+      "top",   "latest", "changes", "key",  "assert",   "capture"};
   return words;
 }
 
 std::string_view foreign_declaration(std::string_view word) {
   static const std::map<std::string_view, std::string_view> words = {
-      {"function", "fn"}, {"func", "fn"},      {"def", "fn"},        {"fun", "fn"},       {"proc", "fn"},
-      {"struct", "type"}, {"record", "type"},  {"enum", "type"},     {"class", "type"},   {"interface", "type"},
-      {"import", "use"},  {"include", "use"},  {"require", "use"},   {"output", "sink"},  {"target", "sink"},
-      {"input", "source"}, {"view", "stream"}, {"query", "stream"},  {"const", "param"},  {"var", "param"},
+      {"function", "fn"},     {"func", "fn"},         {"def", "fn"},           {"fun", "fn"},
+      {"proc", "fn"},         {"struct", "type"},     {"record", "type"},      {"enum", "type"},
+      {"class", "type"},      {"interface", "type"},  {"import", "use"},       {"include", "use"},
+      {"require", "use"},     {"output", "sink"},     {"target", "sink"},      {"input", "source"},
+      {"view", "stream"},     {"query", "stream"},    {"const", "param"},      {"var", "param"},
       {"parameter", "param"}, {"config", "pipeline"}, {"settings", "pipeline"}};
   const auto found = words.find(word);
   return found == words.end() ? std::string_view{} : found->second;
@@ -197,14 +214,22 @@ std::string_view foreign_declaration(std::string_view word) {
 
 std::string_view foreign_step(std::string_view word) {
   static const std::map<std::string_view, std::string_view> words = {
-      {"filter", "where"},      {"having", "where"},    {"map", "select"},       {"project", "select"},
-      {"derive", "extend"},     {"with_column", "extend"}, {"let", "extend"},    {"compute", "extend"},
-      {"mutate", "extend"},     {"exclude", "drop"},    {"remove", "drop"},      {"unnest", "flatten"},
-      {"explode", "flatten"},   {"flat_map", "flatten"}, {"group", "aggregate"}, {"group_by", "aggregate"},
-      {"groupby", "aggregate"}, {"summarize", "aggregate"}, {"summarise", "aggregate"}, {"reduce", "aggregate"},
-      {"fold", "scan"},         {"distinct", "dedup"},  {"unique", "dedup"},     {"deduplicate", "dedup"},
-      {"order", "top"},         {"sort", "top"},        {"limit", "top"},        {"take", "top"},
-      {"concat", "union"},      {"merge", "union"},     {"check", "assert"},     {"inner", "join"}};
+      {"filter", "where"},        {"having", "where"},
+      {"map", "select"},          {"project", "select"},
+      {"derive", "extend"},       {"with_column", "extend"},
+      {"let", "extend"},          {"compute", "extend"},
+      {"mutate", "extend"},       {"exclude", "drop"},
+      {"remove", "drop"},         {"unnest", "flatten"},
+      {"explode", "flatten"},     {"flat_map", "flatten"},
+      {"group", "aggregate"},     {"group_by", "aggregate"},
+      {"groupby", "aggregate"},   {"summarize", "aggregate"},
+      {"summarise", "aggregate"}, {"reduce", "aggregate"},
+      {"fold", "scan"},           {"distinct", "dedup"},
+      {"unique", "dedup"},        {"deduplicate", "dedup"},
+      {"order", "top"},           {"sort", "top"},
+      {"limit", "top"},           {"take", "top"},
+      {"concat", "union"},        {"merge", "union"},
+      {"check", "assert"},        {"inner", "join"}};
   const auto found = words.find(word);
   return found == words.end() ? std::string_view{} : found->second;
 }

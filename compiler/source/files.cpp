@@ -6,7 +6,8 @@
 
 namespace weir::source {
 
-File::File(FileId id, std::string path, std::string text) : id_(id), path_(std::move(path)), text_(std::move(text)) {
+File::File(FileId id, std::string path, std::string text)
+    : id_(id), path_(std::move(path)), text_(std::move(text)) {
   line_starts_.push_back(0);
   for (std::size_t i = 0; i < text_.size(); ++i) {
     if (text_[i] == '\n') line_starts_.push_back(static_cast<std::uint32_t>(i + 1));

@@ -32,7 +32,11 @@ inline Span cover(Span a, Span b) {
 }
 
 // The empty span just before / just after `span`, for insertions.
-inline Span before(Span span) { return {span.file, span.offset, 0}; }
-inline Span after(Span span) { return {span.file, span.end(), 0}; }
+inline Span before(Span span) {
+  return {span.file, span.offset, 0};
+}
+inline Span after(Span span) {
+  return {span.file, span.end(), 0};
+}
 
 }  // namespace weir::source
