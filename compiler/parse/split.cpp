@@ -99,10 +99,9 @@ class Splitter {
       // Inside brackets: only if it can be nothing else, so that a missing bracket does not hide what follows.
       return fitting && at_margin(at) && text(at) != "test" && text(at) != "use";
     }
-    if (!open_.empty()) return false;
     const std::string_view meant = meant_declaration(at);
     if (meant.empty()) return false;
-    const bool certain = fits(meant, at) || chunks_.empty();
+    const bool certain = fits(meant, at) || (open_.empty() && chunks_.empty());
     if (certain) misspelt(at, meant);
     return certain;
   }
