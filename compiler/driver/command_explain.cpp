@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "compiler/diagnostics/explain.h"
 #include "compiler/diagnostics/render.h"
 #include "compiler/driver/command.h"
 #include "compiler/driver/compile.h"
@@ -25,8 +26,7 @@ struct ExplainOptions {
 };
 
 int explain_code(diagnostics::Code code) {
-  const diagnostics::CodeInfo& info = diagnostics::info(code);
-  std::printf("%s: %s\n", diagnostics::to_string(code).c_str(), std::string(info.title).c_str());
+  std::fputs(diagnostics::explain(code).c_str(), stdout);
   return static_cast<int>(Exit::success);
 }
 
