@@ -106,9 +106,9 @@ bool Builder::repeated(std::vector<std::pair<std::string, ast::Span>>& seen, con
   return false;
 }
 
-void Builder::check_word(const ast::Name& word, const std::vector<std::string_view>& choices,
+bool Builder::check_word(const ast::Name& word, const std::vector<std::string_view>& choices,
                          std::string_view what) {
-  if (word.text.empty() || std::find(choices.begin(), choices.end(), word.text) != choices.end()) return;
+  if (word.text.empty() || std::find(choices.begin(), choices.end(), word.text) != choices.end()) return true;
   std::vector<std::string> quoted;
   for (const std::string_view choice : choices) quoted.push_back(fmt::format("`{}`", choice));
   auto& d = out_.report(Code::unknown_word, word.span, fmt::format("`{}` is no {}", word.text, what));
@@ -116,6 +116,15 @@ void Builder::check_word(const ast::Name& word, const std::vector<std::string_vi
   if (const std::string_view meant = base::nearest(word.text, choices); !meant.empty()) {
     d.suggest(fmt::format("did you mean `{}`?", meant), word.span, std::string(meant));
   }
+  return false;
+}
+
+std::optional<ast::Name> Builder::chosen(Parser::NameContext* ctx,
+                                         const std::vector<std::string_view>& choices,
+                                         std::string_view what) {
+  ast::Name word = name(ctx);
+  if (!check_word(word, choices, what)) return std::nullopt;
+  return word;
 }
 
 }  // namespace weir::parse

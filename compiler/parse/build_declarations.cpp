@@ -36,8 +36,7 @@ void Builder::setting(ast::PipelineDecl& decl, Parser::SettingContext* ctx,
   if (auto* c = dynamic_cast<Parser::CheckpointSettingContext*>(ctx)) {
     checkpoint(decl, c);
   } else if (auto* p = dynamic_cast<Parser::ProtocolSettingContext*>(ctx)) {
-    decl.protocol = name(p->name());
-    check_word(*decl.protocol, {"barriers", "transactions", "batches"}, "protocol");
+    decl.protocol = chosen(p->name(), {"barriers", "transactions", "batches"}, "protocol");
   } else if (auto* a = dynamic_cast<Parser::AlignmentSettingContext*>(ctx)) {
     decl.alignment_timeout = expr(a->expr());
   } else if (auto* n = dynamic_cast<Parser::ParallelismSettingContext*>(ctx)) {
@@ -45,11 +44,9 @@ void Builder::setting(ast::PipelineDecl& decl, Parser::SettingContext* ctx,
   } else if (auto* r = dynamic_cast<Parser::ReplaySettingContext*>(ctx)) {
     decl.replay_horizon = expr(r->expr());
   } else if (auto* d = dynamic_cast<Parser::DeterminismSettingContext*>(ctx)) {
-    decl.determinism = name(d->name());
-    check_word(*decl.determinism, {"strict", "sound", "audit"}, "level of determinism");
+    decl.determinism = chosen(d->name(), {"strict", "sound", "audit"}, "level of determinism");
   } else if (auto* b = dynamic_cast<Parser::RollbackSettingContext*>(ctx)) {
-    decl.rollback = name(b->name());
-    check_word(*decl.rollback, {"forbid", "truncate", "dedup"}, "kind of rollback");
+    decl.rollback = chosen(b->name(), {"forbid", "truncate", "dedup"}, "kind of rollback");
   } else if (auto* m = dynamic_cast<Parser::MemorySettingContext*>(ctx)) {
     decl.memory = expr(m->expr());
   }

@@ -73,7 +73,7 @@ ast::Expr* Builder::any_expr(Parser::ExprContext* ctx) {
     auto* out = make_expr<ast::IsNullExpr>(span(c));
     out->negated = has(c, Parser::K_NOT);
     out->operand = expr(c->expr());
-    check_chain(out->operand, *out, span(terminal(c, Parser::K_IS)));
+    if (check_chain(out->operand, *out, span(terminal(c, Parser::K_IS)))) return error_expr(out->span);
     return out;
   }
   if (auto* c = dynamic_cast<Parser::IfExprContext*>(ctx)) return if_(c);
@@ -134,8 +134,8 @@ bool is_comparison(const ast::Expr* e) {
 }  // namespace
 
 // `a < b < c` compares a truth value with c, which nobody means.
-void Builder::check_chain(const ast::Expr* operand, const ast::Expr& whole, ast::Span op) {
-  if (!is_comparison(operand)) return;
+bool Builder::check_chain(const ast::Expr* operand, const ast::Expr& whole, ast::Span op) {
+  if (!is_comparison(operand)) return false;
   auto& d = out_.report(Code::chained_comparison, op, "comparisons cannot be chained");
   d.label("the second comparison").also(operand->span, "is already `true` or `false`");
   const auto* first = ast::try_as<ast::BinaryExpr>(operand);
@@ -149,6 +149,7 @@ void Builder::check_chain(const ast::Expr* operand, const ast::Expr& whole, ast:
   } else {
     d.help("parentheses say which comparison comes first");
   }
+  return true;
 }
 
 ast::Expr* Builder::binary(Parser::BinaryExprContext* ctx) {
@@ -170,8 +171,9 @@ ast::Expr* Builder::binary(Parser::BinaryExprContext* ctx) {
         .suggest("compare with `==`", out->op_span, "==");
   }
   if (is_comparison(out->op)) {
-    check_chain(out->left, *out, out->op_span);
-    check_chain(out->right, *out, out->op_span);
+    const bool chain =
+        check_chain(out->left, *out, out->op_span) || check_chain(out->right, *out, out->op_span);
+    if (chain) return error_expr(out->span);
   }
   return out;
 }
@@ -182,9 +184,9 @@ ast::Expr* Builder::in(Parser::InExprContext* ctx) {
   out->op_span = source::cover(span(terminal(ctx, Parser::K_NOT)), span(terminal(ctx, Parser::K_IN)));
   out->left = expr(ctx->expr(0));
   out->right = expr(ctx->expr(1));
-  check_chain(out->left, *out, out->op_span);
-  check_chain(out->right, *out, out->op_span);
-  return out;
+  const bool chain =
+      check_chain(out->left, *out, out->op_span) || check_chain(out->right, *out, out->op_span);
+  return chain ? error_expr(out->span) : out;
 }
 
 ast::Expr* Builder::member(Parser::MemberExprContext* ctx) {

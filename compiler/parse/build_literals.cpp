@@ -202,6 +202,14 @@ std::string Builder::raw_value(ast::Span at) {
   const std::string_view text = text_of(at);
   if (text.starts_with('\'')) return std::string(text.substr(1, text.size() - 2));
   const std::size_t quote = text.find('"');
+  if (!text.starts_with('r')) {
+    // Typographic quotes, reported before.
+    const std::size_t first = base::decode_utf8(text, 0).length;
+    std::string_view inner = text.substr(first);
+    while (!inner.empty() && (static_cast<unsigned char>(inner.back()) & 0xC0) == 0x80)
+      inner.remove_suffix(1);
+    return inner.empty() ? "" : std::string(inner.substr(0, inner.size() - 1));
+  }
   if (quote == std::string_view::npos || text.size() < 2 * (quote + 1)) return "";
   return std::string(text.substr(quote + 1, text.size() - 2 * quote - 1));
 }

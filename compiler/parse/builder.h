@@ -84,6 +84,8 @@ class Builder {
   ast::Expr* any_expr(Parser::ExprContext* ctx);
   ast::Expr* primary(Parser::PrimaryContext* ctx);
   ast::Expr* binary(Parser::BinaryExprContext* ctx);
+  std::optional<ast::Name> chosen(Parser::NameContext* ctx, const std::vector<std::string_view>& choices,
+                                  std::string_view what);
   ast::Expr* in(Parser::InExprContext* ctx);
   ast::Expr* member(Parser::MemberExprContext* ctx);
   ast::Expr* if_(Parser::IfExprContext* ctx);
@@ -97,7 +99,8 @@ class Builder {
   std::vector<ast::Arg> args(Parser::ArgsContext* ctx);
   ast::Pattern* pattern(Parser::PatternContext* ctx);
   ast::Pattern* simple_pattern(Parser::Simple_patternContext* ctx);
-  void check_chain(const ast::Expr* operand, const ast::Expr& whole, ast::Span op);
+  // True if it was one, and reported.
+  bool check_chain(const ast::Expr* operand, const ast::Expr& whole, ast::Span op);
   ast::Expr* error_expr(ast::Span span);
 
   // ---- build_literals.cpp
@@ -160,8 +163,8 @@ class Builder {
   // Reports a second clause of the same kind; true if it is one.
   bool repeated(std::vector<std::pair<std::string, ast::Span>>& seen, const std::string& clause,
                 ast::Span span);
-  // Checks that a word is one of the choices.
-  void check_word(const ast::Name& word, const std::vector<std::string_view>& choices, std::string_view what);
+  // Checks that a word is one of the choices; false if not (reported).
+  bool check_word(const ast::Name& word, const std::vector<std::string_view>& choices, std::string_view what);
 
   template <typename T>
   T* make_decl(antlr4::ParserRuleContext* ctx) {

@@ -207,10 +207,13 @@ class Repairer {
           .label("a single quote means nothing in Weir");
       return;
     }
+    if (is_typographic_quote(c) && typographic_quotes(token)) return;
     auto& d = out_.report(Code::bad_character, span(token), describe(c));
     d.label("means nothing here");
-    if (const std::string_view plain = lookalike(c); !plain.empty()) {
-      d.suggest(fmt::format("write `{}`", plain), span(token), std::string(plain));
+    if (const Lookalike* plain = lookalike(c); plain != nullptr) {
+      d.suggest(fmt::format("write `{}`", plain->text), span(token), plain->text);
+      token.kind = static_cast<std::uint16_t>(plain->kind);
+      token.hidden = false;
     } else if (c == 0xA0 || c == 0x200B || c == 0xFEFF) {
       d.suggest("remove it", span(token), c == 0xA0 ? " " : "");
     } else if (c >= 0x80) {
@@ -230,39 +233,49 @@ class Repairer {
   }
 
   // What an editor or a chat made of a plain character.
-  static std::string_view lookalike(char32_t c) {
-    switch (c) {
-      case 0x2013:
-      case 0x2014:
-      case 0x2212:
-        return "-";
-      case 0x00D7:
-        return "*";
-      case 0x00F7:
-        return "/";
-      case 0x2260:
-        return "!=";
-      case 0x2264:
-        return "<=";
-      case 0x2265:
-        return ">=";
-      case 0x2192:
-        return "->";
-      case 0x21D2:
-        return "=>";
-      case 0x2026:
-        return "..";
-      case 0xFF0C:
-        return ",";
-      case 0xFF1A:
-        return ":";
-      case 0xFF08:
-        return "(";
-      case 0xFF09:
-        return ")";
-      default:
-        return {};
+  struct Lookalike {
+    char32_t from;
+    std::size_t kind;
+    const char* text;
+  };
+  static const Lookalike* lookalike(char32_t c) {
+    static constexpr Lookalike table[] = {
+        {0x2013, Lexer::MINUS, "-"},       {0x2014, Lexer::MINUS, "-"},
+        {0x2212, Lexer::MINUS, "-"},       {0x00D7, Lexer::STAR, "*"},
+        {0x00F7, Lexer::SLASH, "/"},       {0x2260, Lexer::NOT_EQUAL, "!="},
+        {0x2264, Lexer::LESS_EQUAL, "<="}, {0x2265, Lexer::GREATER_EQUAL, ">="},
+        {0x2192, Lexer::ARROW, "->"},      {0x21D2, Lexer::FAT_ARROW, "=>"},
+        {0x2026, Lexer::DOT_DOT, ".."},    {0xFF0C, Lexer::COMMA, ","},
+        {0xFF1A, Lexer::COLON, ":"}};
+    for (const Lookalike& row : table) {
+      if (row.from == c) return &row;
     }
+    return nullptr;
+  }
+
+  static bool is_typographic_quote(char32_t c) {
+    return (c >= 0x2018 && c <= 0x201F) || c == 0x00AB || c == 0x00BB;
+  }
+
+  // “text”: everything up to the next such quote on the line is one string.
+  bool typographic_quotes(Token& token) {
+    const std::size_t line_end = std::min(text_.find_first_of("\r\n", token.offset), text_.size());
+    std::size_t at = token.end();
+    while (at < line_end && !is_typographic_quote(base::decode_utf8(text_, at).value))
+      at += base::decode_utf8(text_, at).length;
+    if (at >= line_end) return false;
+    const auto end = static_cast<std::uint32_t>(at + base::decode_utf8(text_, at).length);
+    const std::string_view inner = text_.substr(token.end(), at - token.end());
+    const bool plain = inner.find_first_of("\"\\$") == std::string_view::npos;
+    token.length = end - token.offset;
+    token.kind = Lexer::RAW_STRING;
+    token.hidden = false;
+    for (std::size_t i = at_ + 1; i < tokens_.size() && tokens_[i].offset < end; ++i)
+      tokens_[i].hidden = true;
+    auto& d = out_.report(Code::bad_character, span(token), "text stands in plain double quotes");
+    d.label("these quotes come from a text processor");
+    if (plain) d.suggest("use plain quotes", span(token), "\"" + std::string(inner) + "\"");
+    return true;
   }
 
   // AND, OR, NOT, IS, NULL, IN, TRUE, FALSE as in SQL, where a name makes no sense.
