@@ -13,6 +13,7 @@
 #include <cstdarg>
 
 #include "runtime/state/rocks_files.h"
+#include "runtime/value/key_order.h"
 
 namespace weir::state {
 namespace {
@@ -150,7 +151,7 @@ Result<void> Store::ingest(std::uint64_t epoch, std::span<const Delta> deltas) {
   std::vector<Entry> entries;
   for (const Delta& delta : deltas)
     for (const Delta::Row& row : delta.rows) entries.push_back({delta.key(row), delta.value(row)});
-  std::ranges::sort(entries, {}, &Entry::key);
+  value::sort_by_key(entries, [](const Entry& entry) { return entry.key; });
 
   std::string path = files::join(folder_, fmt::format("delta-{}.sst", epoch));
   rocksdb::SstFileWriter writer(rocksdb::EnvOptions(database_->options), database_->options);

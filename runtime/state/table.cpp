@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "runtime/state/row_key.h"
+#include "runtime/value/key_order.h"
 
 namespace weir::state {
 namespace {
@@ -80,7 +81,7 @@ bool Table::close_until(std::int64_t watermark, const Close& close) {
       if (slot.row)
         rows.push_back(
             {weir_row_key(slot.row, shape_.state_size), slot.row->key_size, weir_row_accumulators(slot.row)});
-    std::ranges::sort(rows, {}, key_of);
+    value::sort_by_key(rows, key_of);
     std::span<const weir_state_row> left(rows);
     while (!left.empty()) {
       auto part = left.first(std::min(left.size(), close_batch));
