@@ -11,12 +11,12 @@
 namespace weir::value {
 
 // Sorts `items`, at most 2^32, by the bytes of `key_of(item)`, a std::string_view that stays valid while sorting. Keys of one
-// place share their first bytes and differ in the next eight: these are compared as one number, and the keys only
+// place share their first bytes and differ in the next sixteen: these are compared as numbers, and the keys only
 // where they are equal.
 template <typename T, typename KeyOf>
 void sort_by_key(std::vector<T>& items, KeyOf key_of) {
   struct Entry {
-    std::uint64_t prefix;
+    std::uint64_t prefix[2];
     std::uint32_t index;
   };
   if (items.size() < 2) return;
@@ -33,16 +33,14 @@ void sort_by_key(std::vector<T>& items, KeyOf key_of) {
   std::vector<Entry> order(items.size());
   for (std::uint32_t i = 0; i < items.size(); ++i) {
     const std::string_view rest = rest_of(i);
-    std::uint64_t prefix = 0;
-    if (rest.size() >= 8) {
-      std::memcpy(&prefix, rest.data(), 8);
-    } else if (!rest.empty()) {
-      std::memcpy(&prefix, rest.data(), rest.size());
-    }
-    order[i] = {__builtin_bswap64(prefix), i};
+    std::uint64_t prefix[2] = {};
+    if (!rest.empty()) std::memcpy(prefix, rest.data(), std::min<std::size_t>(rest.size(), sizeof prefix));
+    order[i] = {{__builtin_bswap64(prefix[0]), __builtin_bswap64(prefix[1])}, i};
   }
   std::sort(order.begin(), order.end(), [&](const Entry& a, const Entry& b) {
-    return a.prefix != b.prefix ? a.prefix < b.prefix : rest_of(a.index) < rest_of(b.index);
+    if (a.prefix[0] != b.prefix[0]) return a.prefix[0] < b.prefix[0];
+    if (a.prefix[1] != b.prefix[1]) return a.prefix[1] < b.prefix[1];
+    return rest_of(a.index) < rest_of(b.index);
   });
   std::vector<T> sorted;
   sorted.reserve(items.size());

@@ -38,19 +38,25 @@ inline bool is_digit(char c) {
   return static_cast<unsigned char>(c - '0') < 10;
 }
 
-// Whether the eight bytes at p are all digits, and their value.
-inline bool eight_digits(const char* p, std::uint64_t* value) {
+// How many of the eight bytes at p are digits before the first that is none, and their values: the first digit in the
+// lowest byte, garbage behind the last.
+inline std::uint32_t digit_run(const char* p, std::uint64_t* digits) {
   std::uint64_t word;
   std::memcpy(&word, p, 8);
-  if ((((word & 0xF0F0F0F0F0F0F0F0ull) | (((word + 0x0606060606060606ull) & 0xF0F0F0F0F0F0F0F0ull) >> 4))) !=
-      0x3333333333333333ull) {
-    return false;
-  }
-  // Pairs, then fours, then all eight, each step one multiplication.
-  word = (word & 0x0F0F0F0F0F0F0F0Full) * 2561 >> 8;
-  word = (word & 0x00FF00FF00FF00FFull) * 6553601 >> 16;
-  *value = (word & 0x0000FFFF0000FFFFull) * 42949672960001ull >> 32;
-  return true;
+  const std::uint64_t values = word ^ 0x3030303030303030ull;
+  *digits = values;
+  // The top bit of each byte that is above 9. A carry can only come out of a byte that is marked itself.
+  const std::uint64_t none = ((values + 0x7676767676767676ull) | values) & 0x8080808080808080ull;
+  return none == 0 ? 8 : static_cast<std::uint32_t>(__builtin_ctzll(none)) / 8;
+}
+
+// The number that `count` digits (1 to 8) make, as digit_run leaves them.
+inline std::uint64_t digits_value(std::uint64_t digits, std::uint32_t count) {
+  // To the end of eight digits with zeros in front; then pairs, fours and all eight, each step one multiplication.
+  std::uint64_t word = digits << (64 - 8 * count);
+  word = word * 2561 >> 8 & 0x00FF00FF00FF00FFull;
+  word = word * 6553601 >> 16 & 0x0000FFFF0000FFFFull;
+  return word * 42949672960001ull >> 32;
 }
 
 inline constexpr char kDigitPairs[201] =

@@ -5,7 +5,8 @@
 
 namespace {
 
-using weir::value::eight_digits;
+using weir::value::digit_run;
+using weir::value::digits_value;
 using weir::value::is_digit;
 using weir::value::kPower10;
 
@@ -13,21 +14,22 @@ using weir::value::kPower10;
 // there are more.
 inline const char* read_digits(const char* p, std::uint64_t* value, std::uint32_t* count,
                                std::uint32_t limit) {
-  std::uint64_t eight;
-  while (*count + 8 <= limit && eight_digits(p, &eight)) {
-    *value = *value * 100000000 + eight;
-    *count += 8;
-    p += 8;
-  }
-  while (is_digit(*p)) {
-    if (*count == limit) {
+  for (;;) {
+    std::uint64_t digits;
+    const std::uint32_t run = digit_run(p, &digits);
+    if (run == 0) {
+      return p;
+    }
+    if (*count + run > limit) {
       return nullptr;
     }
-    *value = *value * 10 + static_cast<unsigned char>(*p - '0');
-    ++*count;
-    ++p;
+    *value = *value * kPower10[run] + digits_value(digits, run);
+    *count += run;
+    p += run;
+    if (run < 8) {
+      return p;
+    }
   }
-  return p;
 }
 
 // The integer part of a JSON number: no leading zero, at least one digit.

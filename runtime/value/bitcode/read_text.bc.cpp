@@ -1,26 +1,53 @@
 // Strings, times and whole values of plain form, for generated parsers.
-#include <emmintrin.h>
-
 #include "runtime/value/bitcode/calendar.h"
 #include "runtime/value/bitcode/digits.h"
+#include "runtime/value/bitcode/scan.h"
 #include "runtime/value/helpers.h"
 #include "runtime/value/text.h"
 
 namespace {
 
 using weir::value::is_digit;
+using weir::value::scan_string;
 
-// The number that the two digits at p make; *bad becomes nonzero when they are none.
-inline std::uint32_t two_digits(const char* p, std::uint32_t* bad) {
-  const auto high = static_cast<unsigned char>(p[0] - '0');
-  const auto low = static_cast<unsigned char>(p[1] - '0');
-  *bad |= high > 9 || low > 9 ? 1u : 0u;
-  return high * 10u + low;
+// Eight bytes of a time, compared with a pattern of `0` for digits and other characters for themselves. Digits become their
+// values and the others zero; *bad gets bits when something does not fit.
+inline std::uint64_t match_digits(std::uint64_t word, const char (&pattern)[9], std::uint64_t* bad) {
+  std::uint64_t expected;
+  std::memcpy(&expected, pattern, 8);
+  std::uint64_t slack = 0;
+  for (int i = 0; i < 8; ++i) {
+    slack |= static_cast<std::uint64_t>(pattern[i] == '0' ? 0x76 : 0x7F) << (8 * i);
+  }
+  const std::uint64_t values = word ^ expected;
+  *bad |= ((values + slack) | values) & 0x8080808080808080ull;
+  return values;
 }
 
+inline std::uint64_t load8(const char* p) {
+  std::uint64_t word;
+  std::memcpy(&word, p, 8);
+  return word;
+}
+
+// In each byte that holds the first of two digits: their number.
+inline std::uint64_t pair_up(std::uint64_t digits) {
+  return digits * 10 + (digits >> 8);
+}
+
+inline std::uint32_t byte_of(std::uint64_t word, int index) {
+  return static_cast<std::uint32_t>(word >> (8 * index) & 0xFF);
+}
+
+// Behind the digits, or a place beyond `end`.
 inline const char* skip_digits(const char* p, const char* end) {
-  while (p < end && is_digit(*p)) {
-    ++p;
+  while (p < end) {
+    std::uint64_t digits;
+    const std::uint32_t run = weir::value::digit_run(p, &digits);
+    p += run;
+    if (run < 8) {
+      break;
+    }
   }
   return p;
 }
@@ -69,71 +96,63 @@ inline bool hex4(const char* p, std::uint32_t* value) {
   return true;
 }
 
-// p behind the opening quote. Behind the closing quote, or null. Checks escapes and UTF-8.
-const char* skip_string(const char* p, const char* end) {
-  const char* begin = p;
-  bool high = false;
-  for (;;) {
-    if (p >= end) {
+// p at a backslash. Behind the escape, or null.
+inline const char* skip_escape(const char* p, const char* end) {
+  if (end - p < 2) {
+    return nullptr;
+  }
+  switch (p[1]) {
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+      return p + 2;
+    case 'u':
+      break;
+    default:
       return nullptr;
-    }
-    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-    const __m128i special = _mm_or_si128(
-        _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'))),
-        _mm_cmpeq_epi8(_mm_max_epu8(block, _mm_set1_epi8(0x1f)), _mm_set1_epi8(0x1f)));
-    const auto mask = static_cast<std::uint32_t>(_mm_movemask_epi8(special));
-    const auto top = static_cast<std::uint32_t>(_mm_movemask_epi8(block));
-    if (mask == 0) {
-      high |= top != 0;
-      p += 16;
-      continue;
-    }
-    const int at = __builtin_ctz(mask);
-    high |= (top & ((1u << at) - 1)) != 0;
-    p += at;
+  }
+  std::uint32_t unit;
+  if (end - p < 6 || !hex4(p + 2, &unit) || (unit & 0xFC00) == 0xDC00) {
+    return nullptr;
+  }
+  p += 6;
+  if ((unit & 0xFC00) != 0xD800) {
+    return p;
+  }
+  const bool paired =
+      end - p >= 6 && p[0] == '\\' && p[1] == 'u' && hex4(p + 2, &unit) && (unit & 0xFC00) == 0xDC00;
+  return paired ? p + 6 : nullptr;
+}
+
+// p at the first special byte of a string that began at `begin`. Behind the closing quote, or null.
+__attribute__((noinline)) const char* skip_rest(const char* begin, const char* p, const char* end,
+                                                bool high) {
+  for (;;) {
     if (p >= end || static_cast<unsigned char>(*p) < 0x20) {
       return nullptr;
     }
     if (*p == '"') {
       break;
     }
-    if (end - p < 2) {
+    p = skip_escape(p, end);
+    if (p == nullptr || p >= end) {
       return nullptr;
     }
-    switch (p[1]) {
-      case '"':
-      case '\\':
-      case '/':
-      case 'b':
-      case 'f':
-      case 'n':
-      case 'r':
-      case 't':
-        p += 2;
-        break;
-      case 'u': {
-        std::uint32_t unit;
-        if (end - p < 6 || !hex4(p + 2, &unit) || (unit & 0xFC00) == 0xDC00) {
-          return nullptr;
-        }
-        p += 6;
-        if ((unit & 0xFC00) == 0xD800) {
-          if (end - p < 6 || p[0] != '\\' || p[1] != 'u' || !hex4(p + 2, &unit) ||
-              (unit & 0xFC00) != 0xDC00) {
-            return nullptr;
-          }
-          p += 6;
-        }
-        break;
-      }
-      default:
-        return nullptr;
-    }
+    p = scan_string(p, end, &high);
   }
-  if (high && weir_utf8_valid(begin, static_cast<std::uint64_t>(p - begin)) == 0) {
-    return nullptr;
-  }
-  return p + 1;
+  return high && weir_utf8_valid(begin, static_cast<std::uint64_t>(p - begin)) == 0 ? nullptr : p + 1;
+}
+
+// p < end, behind the opening quote. Behind the closing quote, or null. Checks escapes and UTF-8.
+inline const char* skip_string(const char* p, const char* end) {
+  bool high = false;
+  const char* stop = scan_string(p, end, &high);
+  return stop < end && *stop == '"' && !high ? stop + 1 : skip_rest(p, stop, end, high);
 }
 
 inline const char* skip_white(const char* p, const char* end) {
@@ -143,97 +162,8 @@ inline const char* skip_white(const char* p, const char* end) {
   return p;
 }
 
-}  // namespace
-
-extern "C" {
-
-const char* weir_read_string(const char* p, const char* end, weir_str* out) {
-  const char* begin = p;
-  bool high = false;
-  for (;;) {
-    if (p >= end) {
-      return nullptr;
-    }
-    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-    const __m128i special = _mm_or_si128(
-        _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'))),
-        _mm_cmpeq_epi8(_mm_max_epu8(block, _mm_set1_epi8(0x1f)), _mm_set1_epi8(0x1f)));
-    const auto mask = static_cast<std::uint32_t>(_mm_movemask_epi8(special));
-    const auto top = static_cast<std::uint32_t>(_mm_movemask_epi8(block));
-    if (mask == 0) {
-      high |= top != 0;
-      p += 16;
-      continue;
-    }
-    const int at = __builtin_ctz(mask);
-    high |= (top & ((1u << at) - 1)) != 0;
-    p += at;
-    break;
-  }
-  if (p >= end || *p != '"') {
-    return nullptr;
-  }
-  const auto size = static_cast<std::uint64_t>(p - begin);
-  if (high && weir_utf8_valid(begin, size) == 0) {
-    return nullptr;
-  }
-  *out = {begin, size};
-  return p + 1;
-}
-
-const char* weir_read_timestamp(const char* p, const char* end, int64_t* out) {
-  if (end - p < 20) {
-    return nullptr;
-  }
-  std::uint32_t bad = 0;
-  const std::uint32_t century = two_digits(p, &bad);
-  const std::uint32_t year_of_century = two_digits(p + 2, &bad);
-  const std::uint32_t month = two_digits(p + 5, &bad);
-  const std::uint32_t day = two_digits(p + 8, &bad);
-  const std::uint32_t hour = two_digits(p + 11, &bad);
-  const std::uint32_t minute = two_digits(p + 14, &bad);
-  const std::uint32_t second = two_digits(p + 17, &bad);
-  bad |=
-      static_cast<std::uint32_t>((p[4] ^ '-') | (p[7] ^ '-') | (p[10] ^ 'T') | (p[13] ^ ':') | (p[16] ^ ':'));
-  if (bad != 0) {
-    return nullptr;
-  }
-  const std::uint32_t year = century * 100 + year_of_century;
-  if (year == 0 || month - 1 > 11 || day == 0 || day > weir::value::days_in_month(year, month) || hour > 23 ||
-      minute > 59 || second > 59) {
-    return nullptr;
-  }
-  const std::int64_t days = weir_days_from_civil(year, month, day);
-  std::int64_t micros = (days * 86400 + hour * 3600 + minute * 60 + second) * 1000000;
-  p += 19;
-  if (*p == '.') {
-    ++p;
-    std::uint32_t fraction = 0, unit = 1000000;
-    while (is_digit(*p) && unit != 1) {
-      fraction = fraction * 10 + static_cast<std::uint32_t>(*p - '0');
-      unit /= 10;
-      ++p;
-    }
-    if (unit == 1000000) {
-      return nullptr;
-    }
-    micros += fraction * static_cast<std::int64_t>(unit);
-  }
-  if (*p != 'Z' || p >= end) {
-    return nullptr;
-  }
-  *out = micros;
-  return p + 1;
-}
-
-const char* weir_skip_space(const char* p, const char* end) {
-  while (p < end && (*p == ' ' || *p == '\t' || *p == '\r')) {
-    ++p;
-  }
-  return p;
-}
-
-const char* weir_skip_value(const char* p, const char* end) {
+// Any value, with white space before it.
+__attribute__((noinline)) const char* skip_any(const char* p, const char* end) {
   // One bit per open container: 1 for an object. The outermost is in the lowest words.
   std::uint64_t kinds[WEIR_MAX_DEPTH / 64] = {};
   std::uint32_t depth = 0;
@@ -246,7 +176,7 @@ const char* weir_skip_value(const char* p, const char* end) {
     bool opened = false;
     switch (*p) {
       case '"':
-        p = skip_string(p + 1, end);
+        p = p + 1 < end ? skip_string(p + 1, end) : nullptr;
         break;
       case '{':
       case '[': {
@@ -305,7 +235,7 @@ const char* weir_skip_value(const char* p, const char* end) {
       if (p >= end || *p != '"') {
         return nullptr;
       }
-      p = skip_string(p + 1, end);
+      p = p + 1 < end ? skip_string(p + 1, end) : nullptr;
       if (p == nullptr) {
         return nullptr;
       }
@@ -316,6 +246,88 @@ const char* weir_skip_value(const char* p, const char* end) {
       ++p;
     }
   }
+}
+
+}  // namespace
+
+extern "C" {
+
+const char* weir_read_string(const char* p, const char* end, weir_str* out) {
+  if (p >= end) {
+    return nullptr;
+  }
+  bool high = false;
+  const char* stop = scan_string(p, end, &high);
+  if (stop >= end || *stop != '"') {
+    return nullptr;
+  }
+  const auto size = static_cast<std::uint64_t>(stop - p);
+  if (high && weir_utf8_valid(p, size) == 0) {
+    return nullptr;
+  }
+  *out = {p, size};
+  return stop + 1;
+}
+
+const char* weir_read_timestamp(const char* p, const char* end, int64_t* out) {
+  if (end - p < 20) {
+    return nullptr;
+  }
+  std::uint64_t bad = 0;
+  const std::uint64_t date = pair_up(match_digits(load8(p), "0000-00-", &bad));
+  const std::uint64_t time = pair_up(match_digits(load8(p + 8), "00T00:00", &bad));
+  // ":ss", and the byte behind, in the middle of a word that ends with them.
+  const std::uint64_t seconds =
+      pair_up(match_digits(load8(p + 16) << 40 | 0x3030303030ull, "00000:00", &bad));
+  const std::uint32_t year = byte_of(date, 0) * 100 + byte_of(date, 2);
+  const std::uint32_t month = byte_of(date, 5);
+  const std::uint32_t day = byte_of(time, 0);
+  const std::uint32_t hour = byte_of(time, 3);
+  const std::uint32_t minute = byte_of(time, 6);
+  const std::uint32_t second = byte_of(seconds, 6);
+  if (bad != 0 || year == 0 || month - 1 > 11 || day - 1 > 30 || hour > 23 || minute > 59 || second > 59 ||
+      (day > 28 && day > weir::value::days_in_month(year, month))) {
+    return nullptr;
+  }
+  const std::int64_t days = weir_days_from_civil(year, month, day);
+  std::int64_t micros = (days * 86400 + hour * 3600 + minute * 60 + second) * 1000000;
+  p += 19;
+  if (*p == '.') {
+    std::uint64_t digits;
+    const std::uint32_t run = weir::value::digit_run(p + 1, &digits);
+    if (run == 0 || run > 6) {
+      return nullptr;
+    }
+    micros +=
+        static_cast<std::int64_t>(weir::value::digits_value(digits, run) * weir::value::kPower10[6 - run]);
+    p += 1 + run;
+  }
+  if (p >= end || *p != 'Z') {
+    return nullptr;
+  }
+  *out = micros;
+  return p + 1;
+}
+
+const char* weir_skip_space(const char* p, const char* end) {
+  while (p < end && (*p == ' ' || *p == '\t' || *p == '\r')) {
+    ++p;
+  }
+  return p;
+}
+
+const char* weir_skip_value(const char* p, const char* end) {
+  // What most values are.
+  if (p < end - 1) {
+    if (*p == '"') {
+      return skip_string(p + 1, end);
+    }
+    if (static_cast<unsigned char>(*p - '0') < 10) {
+      const char* stop = skip_number(p, end);
+      return stop > end ? nullptr : stop;
+    }
+  }
+  return skip_any(p, end);
 }
 
 }  // extern "C"
