@@ -70,6 +70,29 @@ class Library(unittest.TestCase):
                     with self.subTest(function=function, example=example, optimise=optimise):
                         self.assertIs(True, row[f"e{n}"])
 
+    def test_maps(self):
+        # No literal makes a map: its functions are tried on one that was read.
+        checks = ['(get(m, "a") ?? 0) == 1', 'get(m, "x") is null', 'has(m, "b")', 'not has(m, "")', 'length(m) == 3',
+                  'at(keys(m), 2) == "é"', 'at(values(m), 0) == 1', 'join(keys(m), ",") == "a,b,é"', 'length(e) == 0',
+                  'get(e, "a") is null', 'length(keys(e)) == 0']
+        columns = ", ".join(f"e{n} = ({check})" for n, check in enumerate(checks))
+        text = f"""
+pipeline maps {{ checkpoint every 10s to "state" }}
+type Row = {{ m: map<string, int>, e: map<string, int> }}
+source rows: Row from file(path: "input/*", format: json)
+stream result = rows |> select {columns}
+sink result to file(path: "out/result", format: json)
+"""
+        for optimise in ("-O0", "-O2"):
+            with Place(build(text, optimise)) as place:
+                (place.path / "input").mkdir()
+                (place.path / "input" / "row").write_text('{"m":{"é":3,"b":2,"a":1},"e":{}}\n')
+                place.run("--parallelism=1")
+                row = json.loads(published(place.path / "out" / "result")[0].read_text())
+            for n, check in enumerate(checks):
+                with self.subTest(check=check, optimise=optimise):
+                    self.assertIs(True, row[f"e{n}"])
+
 
 if __name__ == "__main__":
     main()
