@@ -312,6 +312,7 @@ ast::Text Builder::text(Parser::TextContext* ctx) {
   if (value->kind == ast::ExprKind::interpolation) {
     out_.report(Code::fixed_text, at, "this text is fixed when the script is compiled")
         .label("no `${…}` here");
+    return {std::string(text_of(at)), at};  // anything but empty, which would be another mistake
   }
   return {"", at};
 }
