@@ -105,8 +105,8 @@ TEST(Parse, C051PrintingKeepsTheTree) {
       "let x = (if a in b then c else d) in x",
       "(x => x)",
       "f(x => y => x + y, (a, b) => a)",
-      "match x { 1 | -2 => a, \"s\" if b => (y => y), n if n > 1 => n, null => d, _ => (match e { _ => f }) "
-      "}",
+      "match x { 1 | -2 => a, \"s\" if b => (y => y), n if n > 1 => n, null => d }",
+      "match e { _ => (match f { _ => g }) }",
       "{ a: 1, `b c`: 2, ..r, ..(r) }",
       "\"a ${x + \"}\" + \"${y}\"} \\${z} $\"",
       "capture (\"a\")",
@@ -305,9 +305,12 @@ TEST(Tokens, JoinedTheyAreTheText) {
 
 // The examples of the repository are read, printed and read again.
 TEST(Parse, ExamplesKeepTheirTree) {
+  std::filesystem::path folder = std::filesystem::current_path();
+  while (!std::filesystem::exists(folder / "examples") && folder.has_relative_path())
+    folder = folder.parent_path();
+  if (!std::filesystem::exists(folder / "examples")) GTEST_SKIP() << "not run within the repository";
   std::size_t count = 0;
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(std::filesystem::path(WEIR_SOURCE_DIR) / "examples")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder / "examples")) {
     if (entry.path().extension() != ".weir") continue;
     ++count;
     std::ifstream in(entry.path());
