@@ -17,7 +17,7 @@ class Maker {
       : program_(program),
         graph_(program),
         finder_(program, effects_of),
-        taint_(find_taint(program, finder_)),
+        taint_(find_taint(program, graph_, finder_)),
         identities_(find_identities(program)),
         times_(find_times(program, graph_)),
         deliveries_(find_deliveries(program, graph_)) {}

@@ -137,6 +137,31 @@ node 3 out "sink out" from 2: { id: string } timed
   EXPECT_EQ(check(dropped), "");
 }
 
+TEST(Determinism, RejectedRecordsDependOnWhatMakesThemFail) {
+  const std::string text = profile("sound") +
+                           "type Rejected = { source: string, stage: string, code: string, message: "
+                           "string, meta: { path: string, position: int }, raw: bytes }\n" +
+                           kSource + R"(
+node 1 bad "bad": Rejected
+  rejected 0
+
+node 2 out "out.extend x" from 0: { x: int } timed
+  project extend
+    x = div(1, call random(): int)
+
+node 3 out "sink out" from 2: { x: int } timed
+  sink file(path: "out") format json
+
+node 4 bad "sink bad" from 1: Rejected
+  sink file(path: "bad") format json
+)";
+  const flow::Program program = read_flow(text);
+  diagnostics::Diagnostics found;
+  const Analysis analysis = analyse(program, test_effects, found);
+  EXPECT_EQ(codes(found), "warning 105");
+  EXPECT_EQ(analysis.report.sinks[1].reproducible, "no: depends on random()");
+}
+
 TEST(Determinism, ThroughStateAndKeys) {
   const std::string aggregate = std::string(kHead) + kSource + R"(
 node 1 out "out.aggregate" from 0: { k: bool, window: { start: timestamp, end: timestamp }, n: int } timed

@@ -22,8 +22,8 @@ struct Stream {
 
 class Carrier {
  public:
-  Carrier(const flow::Program& program, const DependencyFinder& finder)
-      : program_(program), finder_(finder) {}
+  Carrier(const flow::Program& program, const Graph& graph, const DependencyFinder& finder)
+      : program_(program), graph_(graph), finder_(finder) {}
 
   Taint run();
 
@@ -44,20 +44,37 @@ class Carrier {
   Stream blank() const;
   const Stream& input() const { return streams_[static_cast<std::size_t>(node_->inputs[0])]; }
 
+  void pass();
+
   const flow::Program& program_;
+  const Graph& graph_;
   const DependencyFinder& finder_;
   Taint taint_;
+  std::map<flow::NodeId, Set> errors_;  // by source: what decides whether its records fail further on
   std::vector<Stream> streams_;
   const flow::Node* node_ = nullptr;
   std::map<std::pair<const flow::Expr*, flow::NodeId>, int> known_;
 };
 
+// Streams of rejected records stand before the operators that reject, so that one pass does not do; what rejects is only
+// ever added.
 Taint Carrier::run() {
+  std::map<flow::NodeId, Set> before;
+  do {
+    before = errors_;
+    pass();
+  } while (errors_ != before);
+  return std::move(taint_);
+}
+
+void Carrier::pass() {
+  streams_.clear();
+  taint_.uses.clear();
+  taint_.reaches.clear();
   for (const flow::Node& node : program_.nodes) {
     node_ = &node;
     streams_.push_back(std::visit([&](const auto& op) { return carry(op); }, node.op));
   }
-  return std::move(taint_);
 }
 
 Set Carrier::decide(const flow::ExprRef& expr, const Stream& in, Aspect aspect, const std::string& column) {
@@ -78,6 +95,9 @@ Set Carrier::decide(const flow::ExprRef& expr, const Stream& in, Aspect aspect, 
       join(out, in.columns[static_cast<std::size_t>(index)]);
   }
   for (int origin : out) taint_.uses.push_back({origin, aspect, node_->id, expr.get(), column});
+  if (!out.empty() && flow::fallible(*expr, program_)) {
+    for (flow::NodeId source : graph_.sources(node_->id)) join(errors_[source], out);
+  }
   return out;
 }
 
@@ -102,10 +122,10 @@ Stream Carrier::carry(const flow::Source& source) {
   return out;
 }
 
-// An error is decided by the record, and by what is tainted where it arises: the origin reaches the sinks of that
-// branch as well, and is reported there.
-Stream Carrier::carry(const flow::Rejected&) {
-  return blank();
+Stream Carrier::carry(const flow::Rejected& rejected) {
+  Stream out = blank();
+  for (flow::NodeId id : rejected.sources) join(out.existence, errors_[id]);
+  return out;
 }
 
 Stream Carrier::carry(const flow::Late& late) {
@@ -177,8 +197,8 @@ Stream Carrier::carry(const flow::Sink&) {
 
 }  // namespace
 
-Taint find_taint(const flow::Program& program, const DependencyFinder& finder) {
-  return Carrier(program, finder).run();
+Taint find_taint(const flow::Program& program, const Graph& graph, const DependencyFinder& finder) {
+  return Carrier(program, graph, finder).run();
 }
 
 }  // namespace weir::analyse

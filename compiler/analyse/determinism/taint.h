@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compiler/analyse/determinism/dependencies.h"
+#include "compiler/analyse/graph.h"
 #include "compiler/flow/flow.h"
 
 namespace weir::analyse {
@@ -39,6 +40,6 @@ struct Taint {
   std::set<flow::NodeId> tainted;  // states and sinks whose result is not reproducible
 };
 
-Taint find_taint(const flow::Program& program, const DependencyFinder& finder);
+Taint find_taint(const flow::Program& program, const Graph& graph, const DependencyFinder& finder);
 
 }  // namespace weir::analyse
