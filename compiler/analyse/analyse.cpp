@@ -174,6 +174,9 @@ Analysis Maker::make() const {
   out.report.checkpoint_every = settings.checkpoint_every;
   out.report.checkpoint_dir = settings.checkpoint_dir;
   out.report.keep = settings.keep;
+  for (const flow::Param& param : program_.params) {
+    out.report.parameters.push_back(param.name + (param.address_only ? " (address only)" : ""));
+  }
   for (const SourceTime& time : times_) out.report.sources.push_back(source(time));
   for (const State& s : find_states(program_, graph_)) out.report.states.push_back(state(s));
   for (const Delivery& delivery : deliveries_) out.report.sinks.push_back(sink(delivery));

@@ -57,6 +57,7 @@ struct Report {
   std::int64_t checkpoint_every = 0;  // microseconds
   std::string checkpoint_dir;
   int keep = 0;
+  std::vector<std::string> parameters;  // "least", "folder (address only)"
   std::vector<SourceReport> sources;
   std::vector<StateReport> states;
   std::vector<SinkReport> sinks;

@@ -71,6 +71,7 @@ std::string to_text(const Report& report) {
   line(out, "protocol", report.protocol);
   line(out, "determinism", report.determinism);
   line(out, "rollback", report.rollback);
+  line(out, "parameters", joined(report.parameters));
   for (const SourceReport& source : report.sources) add(out, source);
   for (const StateReport& state : report.states) add(out, state);
   for (const SinkReport& sink : report.sinks) add(out, sink);
