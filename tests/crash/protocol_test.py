@@ -95,7 +95,7 @@ class Protocol(unittest.TestCase):
         self.exact(place)
 
     def test_C007_killed_around_the_rename(self):
-        for point in ("prepare_lane_synced@2", "deliver_before@2", "deliver_linked@2", "record_before@1"):
+        for point in ("prepare_lane_synced@2", "deliver_before@2", "deliver_linked@2", "deliver_after@2"):
             with self.subTest(point):
                 place = self.place()
                 first = place.run("--checkpoint=300rec", "--roll-every=0s", expect=None,
