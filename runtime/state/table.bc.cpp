@@ -1,6 +1,26 @@
-#include <string.h>
-
 #include "runtime/state/table_layout.h"
+
+namespace {
+
+inline uint64_t word_at(const char* at) {
+  uint64_t word;
+  __builtin_memcpy(&word, at, sizeof word);
+  return word;
+}
+
+// Keys are short: a call would cost more than the comparison.
+inline bool equal_keys(const char* a, const char* b, uint64_t size) {
+  if (size < 8) {
+    for (uint64_t at = 0; at < size; ++at)
+      if (a[at] != b[at]) return false;
+    return true;
+  }
+  for (uint64_t at = 0; at + 8 < size; at += 8)
+    if (word_at(a + at) != word_at(b + at)) return false;
+  return word_at(a + size - 8) == word_at(b + size - 8);
+}
+
+}  // namespace
 
 extern "C" void* weir_table_upsert(weir_table* table, int64_t window_start, uint64_t hash, const char* key,
                                    uint64_t key_size) {
@@ -17,7 +37,7 @@ extern "C" void* weir_table_upsert(weir_table* table, int64_t window_start, uint
       break;
     }
     if (slot.hash == hash && row->key_size == key_size &&
-        memcmp(weir_row_key(row, table->state_size), key, key_size) == 0)
+        equal_keys(weir_row_key(row, table->state_size), key, key_size))
       break;
   }
   if (row->epoch != table->epoch) {
