@@ -27,6 +27,7 @@ void add_explain(CLI::App& app, Outcome& outcome);
 void add_build(CLI::App& app, Outcome& outcome);
 void add_run(CLI::App& app, Outcome& outcome);
 void add_crash(CLI::App& app, Outcome& outcome);
+void add_state(CLI::App& app, Outcome& outcome);
 
 // Adds every subcommand in the order in which help prints them.
 void add_commands(CLI::App& app, Outcome& outcome);

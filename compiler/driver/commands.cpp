@@ -11,6 +11,7 @@ void add_commands(CLI::App& app, Outcome& outcome) {
       add_build,
       add_run,
       add_crash,
+      add_state,
   };
   for (AddCommand add : table) {
     add(app, outcome);

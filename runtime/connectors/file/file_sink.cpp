@@ -173,13 +173,16 @@ Result<bool> FileSink::is_published(const StagedFile& file) {
 }
 
 Result<Peek> FileSink::peek(const StagedFile& file) {
-  auto published = is_published(file);
-  if (!published && !published.error().is(RunError::published_differs))
-    return std::unexpected(std::move(published).error());
-  if (!published) return Peek::unknown;
-  if (*published) return Peek::committed;
-  WEIR_TRY(auto staged, find_staged(file));
-  return staged ? Peek::not_committed : Peek::unknown;
+  auto source = source_of(file);
+  if (source) return *source ? Peek::not_committed : Peek::committed;
+  switch (source.error().error()) {
+    case RunError::delivery_unknown:
+    case RunError::staged_damaged:
+    case RunError::published_differs:
+      return Peek::unknown;
+    default:
+      return std::unexpected(std::move(source).error());
+  }
 }
 
 /// The staged file that is still to be published, whole as decided; nothing if it is published already.
