@@ -200,6 +200,7 @@ ast::Expr* Builder::bad_number(ast::Span at, std::string_view text) {
 
 std::string Builder::raw_value(ast::Span at) {
   const std::string_view text = text_of(at);
+  if (text.size() < 2) return "";  // a token that the parser made up
   if (text.starts_with('\'')) return std::string(text.substr(1, text.size() - 2));
   const std::size_t quote = text.find('"');
   if (!text.starts_with('r')) {

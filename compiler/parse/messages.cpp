@@ -112,6 +112,18 @@ bool contains(const IntervalSet& set, std::size_t kind) {
   return set.contains(kind);
 }
 
+// Marks that people write for each other.
+bool is_confused(std::size_t found, std::size_t meant) {
+  static constexpr std::pair<std::size_t, std::size_t> pairs[] = {
+      {Parser::ARROW, Parser::FAT_ARROW}, {Parser::ARROW, Parser::ARM_ARROW},
+      {Parser::FAT_ARROW, Parser::ARROW}, {Parser::COLON, Parser::ASSIGN},
+      {Parser::ASSIGN, Parser::COLON},    {Parser::EQUAL, Parser::ASSIGN},
+      {Parser::BAR, Parser::PIPE_STEP},   {Parser::COLON, Parser::ARROW},
+      {Parser::COLON, Parser::ARM_ARROW}};
+  return std::any_of(std::begin(pairs), std::end(pairs),
+                     [&](const auto& pair) { return pair.first == found && pair.second == meant; });
+}
+
 // The expected kinds in words, the most telling first.
 std::vector<std::string> phrases(const IntervalSet& expected) {
   std::vector<std::string> out;
@@ -119,6 +131,8 @@ std::vector<std::string> phrases(const IntervalSet& expected) {
   const bool pattern = contains(expected, Parser::INT) && name && !contains(expected, Parser::L_PAREN);
   const bool expression = contains(expected, Parser::INT) && contains(expected, Parser::L_PAREN) && name;
   const bool goes_on = contains(expected, Parser::COALESCE) && contains(expected, Parser::K_AND);
+  // After a type: what could make the type longer is not what is missing.
+  const bool after_type = contains(expected, Parser::QUESTION) && !expression;
   const bool text_only = contains(expected, Parser::STRING_OPEN) && !contains(expected, Parser::INT);
   std::set<std::string> seen;
   const auto add = [&](std::string phrase) {
@@ -140,6 +154,7 @@ std::vector<std::string> phrases(const IntervalSet& expected) {
         kind == Parser::RAW_STRING || kind == Parser::STRING_OPEN)
       continue;
     if (name && is_contextual(kind)) continue;
+    if (after_type && (kind == Parser::QUESTION || kind == Parser::LESS || kind == Parser::L_PAREN)) continue;
     if ((expression || pattern) && starts_operand(kind)) continue;
     if (goes_on && (continues_operand(kind) || kind == Parser::L_PAREN || kind == Parser::FAT_ARROW))
       continue;
@@ -264,10 +279,14 @@ bool Messages::reserved_as_name(const Token& found, const IntervalSet& expected)
 void Messages::propose(diagnostics::Diagnostic& d, std::size_t index, const IntervalSet& expected) {
   const bool at_end = index >= chunk_.tokens.size();
   const std::size_t kind = at_end ? 0 : tokens_[chunk_.tokens[index]].kind;
-  if (index > 0 && tokens_[chunk_.tokens[index - 1]].kind == Parser::COMMA &&
-      (at_end || is_closing(kind) || kind == Parser::PIPE_STEP)) {
-    d.suggest("remove the last `,`", span_of(tokens_[chunk_.tokens[index - 1]], file_.id()), "");
+  const auto before = [&](std::size_t n) { return index >= n ? tokens_[chunk_.tokens[index - n]] : Token{}; };
+  const bool ends = at_end || is_closing(kind) || kind == Parser::PIPE_STEP;
+  if (before(1).kind == Parser::COMMA && ends)
+    d.suggest("remove the last `,`", span_of(before(1), file_.id()), "");
+  if (before(2).kind == Parser::COMMA && is_contextual(before(1).kind)) {
+    d.suggest(fmt::format("remove the `,` before `{}`", text(index - 1)), span_of(before(2), file_.id()), "");
   }
+  propose_idiom(d, index);
   if (!at_end && is_name(kind)) propose_words(d, index, expected);
   static constexpr std::pair<std::size_t, const char*> marks[] = {
       {Parser::COMMA, ","},       {Parser::COLON, ":"},       {Parser::ASSIGN, "="},
@@ -275,13 +294,57 @@ void Messages::propose(diagnostics::Diagnostic& d, std::size_t index, const Inte
       {Parser::PIPE_STEP, "|>"},  {Parser::K_THEN, "then"},   {Parser::K_LET_IN, "in"},
       {Parser::K_FROM, "from"},   {Parser::K_TO, "to"},       {Parser::K_AS, "as"},
       {Parser::K_BY, "by"},       {Parser::K_WITH, "with"},   {Parser::K_ON, "on"},
-      {Parser::K_EVERY, "every"}, {Parser::K_AFTER, "after"}, {Parser::K_ERROR, "error"},
-      {Parser::DOT, "."}};
-  for (const auto& [mark, spelt] : marks) {
-    if (contains(expected, mark) && index > 0 && !at_end) propose_mark(d, index, mark, spelt);
+      {Parser::K_EVERY, "every"}, {Parser::K_AFTER, "after"}, {Parser::K_ERROR, "error"}};
+  if (index > 0 && !at_end) {
+    for (const bool preferred : {true, false}) {
+      for (const auto& [mark, spelt] : marks) {
+        if (!contains(expected, mark) || (is_contextual(mark) && contains(expected, Parser::NAME))) continue;
+        if (is_confused(kind, mark) == preferred) propose_mark(d, index, mark, spelt);
+      }
+    }
   }
   const bool is_mark = !at_end && kind >= Parser::PIPE_STEP && kind <= Parser::BAR;
   if (is_mark) d.suggest("remove it", place(index), "");
+  advise(d, index, expected);
+}
+
+// What is written otherwise in other languages.
+void Messages::propose_idiom(diagnostics::Diagnostic& d, std::size_t index) {
+  const std::string_view found = text(index);
+  const auto token = [&](std::size_t i) -> const Token& { return tokens_[chunk_.tokens[i]]; };
+  if (found == "elif" || found == "elsif" || found == "elseif")
+    d.suggest("write `else if`", place(index), "else if");
+  const bool unit =
+      found == "s" || found == "m" || found == "h" || found == "d" || found == "ms" || found == "us";
+  if (unit && index > 0 && token(index - 1).kind == Parser::INT) {
+    const source::Span number = place(index - 1);
+    d.suggest("a duration is one word", {number.file, number.end(), place(index).offset - number.end()}, "");
+  }
+  if (found != ",") return;
+  // x in (a, b)
+  std::size_t open = index;
+  while (open > 0 && token(open).kind != Parser::L_PAREN) --open;
+  std::size_t close = index;
+  while (close < chunk_.tokens.size() && token(close).kind != Parser::R_PAREN) ++close;
+  if (open > 0 && token(open - 1).kind == Parser::K_IN && close < chunk_.tokens.size()) {
+    d.suggest("a list stands in brackets", {{place(open), "["}, {place(close), "]"}});
+  }
+}
+
+// How the idea that was meant is said in Weir.
+void Messages::advise(diagnostics::Diagnostic& d, std::size_t index, const IntervalSet& expected) const {
+  const std::string_view found = text(index);
+  const bool in_expression = contains(expected, Parser::COALESCE);
+  if (found == "?" && in_expression) d.help("`if c then a else b` chooses between two values");
+  if (found == "between" && in_expression) d.help("`a <= x and x <= b` tests for a range");
+  if (found == "when" && in_expression)
+    d.help("`match x { 1 => a, _ => b }` or `if c then a else b` chooses");
+  if (found == "like" && in_expression)
+    d.help("`x.starts_with(\"a\")`, `x.contains(\"a\")`, or a regular expression");
+  if (found == "(" && contains(expected, Parser::ASSIGN) && !in_expression)
+    d.help("an aggregate has a name: `n = count()`");
+  if (found == "=" && contains(expected, Parser::ARROW))
+    d.help("a function names the type of its result: `-> int`");
 }
 
 // A misspelt word of the language, or another word where few are possible.
@@ -302,15 +365,16 @@ void Messages::propose_words(diagnostics::Diagnostic& d, std::size_t index, cons
   for (const std::string& word : words) d.suggest(fmt::format("write `{}`", word), place(index), word);
 }
 
-// In place of what was found if that is a mark, or before it.
+// In place of what was found if that is a mark or takes the place of one, or before it.
 void Messages::propose_mark(diagnostics::Diagnostic& d, std::size_t index, std::size_t mark,
                             const std::string& spelt) {
   const Token& found = tokens_[chunk_.tokens[index]];
   const source::Span at = place(index);
   const source::Span last = span_of(tokens_[chunk_.tokens[index - 1]], file_.id());
-  const bool tight = mark == Parser::COMMA || mark == Parser::COLON || mark == Parser::DOT;
+  const bool tight = mark == Parser::COMMA || mark == Parser::COLON;
   const bool spaced_after = found.end() < file_.text().size() && file_.text()[found.end()] == ' ';
-  if (found.kind >= Parser::PIPE_STEP && found.kind <= Parser::BAR) {
+  const bool is_mark = found.kind >= Parser::PIPE_STEP && found.kind <= Parser::BAR;
+  if (is_mark || (is_contextual(found.kind) && mark == Parser::ASSIGN)) {
     // The space before a mark goes or comes with it.
     const source::Span whole =
         found.first_on_line ? at : source::Span{at.file, last.end(), at.end() - last.end()};
@@ -319,7 +383,7 @@ void Messages::propose_mark(diagnostics::Diagnostic& d, std::size_t index, std::
   }
   const bool apart = last.end() != at.offset;
   std::string inserted = tight ? spelt : " " + spelt;
-  if (!apart && mark != Parser::DOT) inserted += ' ';
+  if (!apart) inserted += ' ';
   d.suggest(fmt::format("insert `{}`", spelt), source::after(last), inserted);
 }
 

@@ -36,6 +36,8 @@ class Messages final : public antlr4::DefaultErrorStrategy {
   void complain(antlr4::Parser* parser, antlr4::Token* found, const antlr4::misc::IntervalSet& expected);
   bool reserved_as_name(const Token& found, const antlr4::misc::IntervalSet& expected);
   antlr4::misc::IntervalSet all_expected(std::size_t index, const antlr4::misc::IntervalSet& expected) const;
+  void propose_idiom(diagnostics::Diagnostic& d, std::size_t index);
+  void advise(diagnostics::Diagnostic& d, std::size_t index, const antlr4::misc::IntervalSet& expected) const;
   void propose_words(diagnostics::Diagnostic& d, std::size_t index,
                      const antlr4::misc::IntervalSet& expected);
   void propose_mark(diagnostics::Diagnostic& d, std::size_t index, std::size_t mark,

@@ -103,12 +103,18 @@ std::string module_doc(const std::vector<Token>& tokens, std::string_view text) 
   return "";
 }
 
-// What the builder finds where a syntax error is known already is that error's consequence.
-void add_unless_known(diagnostics::Diagnostics& built, diagnostics::Diagnostics& out) {
+// What the builder finds on the line of a syntax error is mostly that error's consequence.
+void add_unless_known(diagnostics::Diagnostics& built, const source::File& file, std::uint32_t chunk_begin,
+                      diagnostics::Diagnostics& out) {
+  const auto line = [&](const diagnostics::Diagnostic& d) {
+    return file.position(d.primary.span.offset).line;
+  };
   for (diagnostics::Diagnostic& d : built.take()) {
     const bool known =
         std::any_of(out.all().begin(), out.all().end(), [&](const diagnostics::Diagnostic& other) {
-          return other.code == Code::unexpected_token && other.primary.span.offset == d.primary.span.offset;
+          if (other.code != Code::unexpected_token || other.primary.span.offset < chunk_begin) return false;
+          const bool same_place = other.primary.span.offset == d.primary.span.offset;
+          return same_place || (d.code == Code::unexpected_token && line(other) == line(d));
         });
     if (!known) out.add(std::move(d));
   }
@@ -124,7 +130,7 @@ ast::Decl* parse_chunk(const Chunk& chunk, const std::vector<Token>& tokens, con
     failed = failed || parser.failed();
     diagnostics::Diagnostics built;
     decl = Builder(tokens, chunk.tokens, file, tree, built, limits).declaration(ctx);
-    add_unless_known(built, out);
+    add_unless_known(built, file, tokens[chunk.tokens.front()].offset, out);
   }
   if (decl == nullptr) return stub(chunk, tokens, file, tree);
   decl->broken = failed;

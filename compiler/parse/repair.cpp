@@ -1,5 +1,6 @@
 #include "compiler/parse/repair.h"
 
+#include <algorithm>
 #include <string>
 
 #include <fmt/core.h>
@@ -81,6 +82,15 @@ class Repairer {
       case Lexer::NAME:
         upper_case_word(token);
         break;
+      case Lexer::BAR:
+        pipe(token);
+        break;
+      case Lexer::ARROW:
+        arrow(token);
+        break;
+      case Lexer::MINUS:
+        if (is_double_minus(token)) line_comment(token, "--");
+        break;
       default:
         break;
     }
@@ -110,10 +120,46 @@ class Repairer {
   }
 
   void semicolon(Token& token) {
-    out_.report(Code::foreign_operator, span(token), "a declaration needs no `;`")
-        .label("nothing ends with a semicolon in Weir")
-        .suggest("remove it", span(token), "");
-    token.hidden = true;
+    const Level& level = levels_.back();
+    const bool of_let = level.lets > 0 && starts_operand(next_kind());
+    const bool separates = levels_.size() > 1 && starts_operand(next_kind());
+    auto& d = out_.report(Code::foreign_operator, span(token),
+                          of_let      ? "a `let` is followed by `in`"
+                          : separates ? "`,` stands between these"
+                                      : "a declaration needs no `;`");
+    d.label("nothing ends with a semicolon in Weir");
+    if (of_let) {
+      d.suggest("write `in`", span(token), " in");
+      token.kind = Lexer::K_IN;
+    } else if (separates) {
+      d.suggest("write `,`", span(token), ",");
+      token.kind = Lexer::COMMA;
+    } else {
+      d.suggest("remove it", span(token), "");
+      token.hidden = true;
+    }
+  }
+
+  // `|` before a step, as in shells.
+  void pipe(Token& token) {
+    const Token* next = next_visible();
+    const bool step = next != nullptr && (word_is_step(text(*next)) || !foreign_step(text(*next)).empty());
+    if (levels_.size() > 1 || !token.first_on_line || !step) return;
+    foreign(token, Lexer::PIPE_STEP, "|>", "a step begins with `|>`");
+  }
+
+  // `->` of a lambda or an arm. That of a type stands behind a parenthesis.
+  void arrow(Token& token) {
+    const Level& level = levels_.back();
+    const bool of_arm = level.is_match && !level.in_arm;
+    if (levels_.size() > 1 && (of_arm || is_name(last_kind()))) {
+      foreign(token, Lexer::FAT_ARROW, "=>", "this arrow is written `=>`");
+    }
+  }
+
+  static bool word_is_step(std::string_view word) {
+    const auto& words = step_words();
+    return std::find(words.begin(), words.end(), word) != words.end();
   }
 
   void quoted(Token& token) {
@@ -208,6 +254,8 @@ class Repairer {
       return;
     }
     if (is_typographic_quote(c) && typographic_quotes(token)) return;
+    if (is_letter(c) && lookalike(c) == nullptr) return foreign_name(token);
+    if (c == '#' && token.first_on_line) return line_comment(token, "#");
     auto& d = out_.report(Code::bad_character, span(token), describe(c));
     d.label("means nothing here");
     if (const Lookalike* plain = lookalike(c); plain != nullptr) {
@@ -251,6 +299,55 @@ class Repairer {
       if (row.from == c) return &row;
     }
     return nullptr;
+  }
+
+  // Letters outside ASCII, roughly: what is no mark, space or symbol.
+  static bool is_letter(char32_t c) {
+    return (c >= 0xC0 && c != 0xD7 && c != 0xF7 && c < 0x2000) ||
+           (c >= 0x2C00 && c < 0xE000 && (c < 0x2E00 || c > 0x3004)) || (c >= 0x1F00 && c < 0x2000) ||
+           c >= 0x20000;
+  }
+
+  // A whole word with such letters is one name.
+  void foreign_name(Token& token) {
+    Token* first = &token;
+    if (last_ != nullptr && last_->end() == token.offset && is_name(last_->kind) &&
+        last_->kind != Lexer::BACKTICK) {
+      first = last_;
+      last_ = before_last_;
+    }
+    std::uint32_t end = token.end();
+    for (std::size_t i = at_ + 1; i < tokens_.size() && tokens_[i].offset == end; ++i) {
+      const std::size_t kind = tokens_[i].kind;
+      const bool letter = kind == Lexer::UNKNOWN && is_letter(base::decode_utf8(text_, end).value);
+      if (!letter && !is_name(kind) && !is_reserved(kind) && kind != Lexer::INT) break;
+      end = tokens_[i].end();
+      tokens_[i].hidden = true;
+    }
+    token.first_on_line = first->first_on_line;
+    first->hidden = true;
+    token.offset = first->offset;
+    token.length = end - token.offset;
+    token.kind = Lexer::NAME;
+    token.hidden = false;
+    out_.report(Code::bad_character, span(token), "a name with letters outside ASCII stands in backticks")
+        .label("not a plain name")
+        .suggest("put it in backticks", span(token), "`" + std::string(text(token)) + "`");
+  }
+
+  // `--` and `#`, as elsewhere.
+  void line_comment(Token& token, std::string_view mark) {
+    const std::size_t end = std::min(text_.find_first_of("\r\n", token.offset), text_.size());
+    const source::Span at{file_, token.offset, static_cast<std::uint32_t>(mark.size())};
+    out_.report(Code::foreign_operator, at, "comments begin with `//`")
+        .label(fmt::format("`{}` is not a comment in Weir", mark))
+        .suggest("use `//`", at, "//");
+    for (std::size_t i = at_; i < tokens_.size() && tokens_[i].offset < end; ++i) tokens_[i].hidden = true;
+  }
+
+  bool is_double_minus(const Token& token) const {
+    return token.first_on_line && at_ + 1 < tokens_.size() && tokens_[at_ + 1].kind == Lexer::MINUS &&
+           tokens_[at_ + 1].offset == token.end();
   }
 
   static bool is_typographic_quote(char32_t c) {
