@@ -268,7 +268,7 @@ bool Messages::reserved_as_name(const Token& found, const IntervalSet& expected)
   if (!is_reserved(found.kind) || !contains(expected, Parser::NAME) || contains(expected, found.kind))
     return false;
   const std::string word(text_of(found, file_.text()));
-  if (contains(expected, Parser::INT) && continues_operand(found.kind)) return false;  // `a and and b`
+  if (contains(expected, Parser::INT)) return false;  // an expression is expected: see propose
   out_.report(Code::reserved_word, span_of(found, file_.id()), fmt::format("`{}` is a reserved word", word))
       .label("a name is expected here")
       .suggest("as a name it stands in backticks", span_of(found, file_.id()), "`" + word + "`");
@@ -287,6 +287,9 @@ void Messages::propose(diagnostics::Diagnostic& d, std::size_t index, const Inte
     d.suggest(fmt::format("remove the `,` before `{}`", text(index - 1)), span_of(before(2), file_.id()), "");
   }
   propose_idiom(d, index);
+  if (!at_end && is_reserved(kind) && contains(expected, Parser::NAME)) {
+    d.suggest("as a name it stands in backticks", place(index), fmt::format("`{}`", text(index)));
+  }
   if (!at_end && is_name(kind)) propose_words(d, index, expected);
   static constexpr std::pair<std::size_t, const char*> marks[] = {
       {Parser::COMMA, ","},       {Parser::COLON, ":"},       {Parser::ASSIGN, "="},

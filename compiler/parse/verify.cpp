@@ -29,6 +29,7 @@ Merit merit(const Diagnostics& before, const Diagnostic& finding, const source::
             const Diagnostics& after, const source::File& edited) {
   const auto error = diagnostics::Severity::error;
   if (after.count(error) < before.count(error)) return Merit::full;
+  if (before.count(error) == 1) return Merit::none;
   const std::uint32_t line = file.position(finding.primary.span.offset).line;
   return errors_up_to(after, edited, line) < errors_up_to(before, file, line) ? Merit::some : Merit::none;
 }
@@ -58,8 +59,8 @@ void keep_helpful_edits(Diagnostics& list, const source::File& file, const Repar
   Diagnostics kept;
   for (const Diagnostic& original : list.all()) {
     Diagnostic d = original;
-    if (d.code == Code::unexpected_token && !d.suggestions.empty())
-      d.suggestions = best_edit(original, list, file, reparse, trials);
+    const bool guessed = d.code == Code::unexpected_token || d.code == Code::reserved_word;
+    if (guessed && !d.suggestions.empty()) d.suggestions = best_edit(original, list, file, reparse, trials);
     kept.add(std::move(d));
   }
   list = std::move(kept);
