@@ -345,9 +345,10 @@ class Repairer {
     for (std::size_t i = at_; i < tokens_.size() && tokens_[i].offset < end; ++i) tokens_[i].hidden = true;
   }
 
+  // At the start of a line and followed by a space: anything else is arithmetic.
   bool is_double_minus(const Token& token) const {
-    return token.first_on_line && at_ + 1 < tokens_.size() && tokens_[at_ + 1].kind == Lexer::MINUS &&
-           tokens_[at_ + 1].offset == token.end();
+    return token.first_on_line && text_.substr(token.offset, 3) == "-- " &&
+           (last_ == nullptr || ends_operand(last_kind()));
   }
 
   static bool is_typographic_quote(char32_t c) {
