@@ -117,7 +117,8 @@ ParsedFlags parse_flags(int count, const char* const* arguments, const exec::Pla
   app.add_flag("--replace-output", flags.replace_output,
                "With --fresh: remove the files that the earlier run of this pipeline published");
   app.add_flag("--take-over", flags.take_over, "Take the state over from a process that still runs");
-  app.add_flag("--verify-input", flags.verify_input, "On a resume, check more of the input than its borders");
+  app.add_flag("--verify-input", flags.verify_input,
+               "Keep a checksum of all input that is read, for every later start to compare");
   app.add_option("--set", sets, "Set a parameter")->type_name("NAME=VALUE")->expected(1)->take_all();
   app.add_option("--set-file", set_files, "Set parameters from a file of NAME=VALUE lines")
       ->type_name("FILE");

@@ -207,6 +207,31 @@ TEST(recovery, names_what_happened_to_an_input_file) {
   EXPECT_EQ(difference(undisturbed(), renamed.published()), "");
 }
 
+TEST(recovery, verifies_everything_that_was_read_if_asked_to) {
+  for (bool verify : {false, true}) {
+    Harness harness;
+    std::string lines;
+    for (int line = 0; line < 30000; ++line) lines += fmt::format("key {} {}\n", line / 100, line % 10);
+    std::string file = harness.input("a0", lines);
+    harness.input("b0", "");
+    Flags flags = flags_of(10000, 1);
+    flags.verify_input = verify;
+    ASSERT_TRUE(harness.run(flags, stop_at(1)).result);
+    std::fstream(file, std::ios::in | std::ios::out | std::ios::binary).seekp(20000) << "x";
+    auto run = harness.run(flags_of(10000, 1));
+    EXPECT_EQ(run.result.has_value(), !verify);
+    if (!run.result)
+      EXPECT_TRUE(run.result.error().is(RunError::split_changed)) << run.result.error().to_string();
+  }
+  Harness whole;
+  fill(whole);
+  Flags flags = flags_of(50, 2);
+  flags.verify_input = true;
+  ASSERT_TRUE(whole.run(flags, stop_at(2)).result);
+  ASSERT_TRUE(whole.run(flags).result);
+  EXPECT_EQ(difference(undisturbed(), whole.published()), "");
+}
+
 TEST(recovery, follows_growing_files_until_their_end) {
   Harness harness;
   harness.plan().follow = true;

@@ -110,7 +110,11 @@ Result<void> FileSource::check_saved(const ListedFile& listed, const SplitPositi
   };
   WEIR_TRY(auto head, file.hash(0, identity.head_length));
   if (head != identity.head_hash) return changed(fmt::format("its head ({} bytes)", identity.head_length));
-  if (position && position->guard_length > 0) {
+  if (position && position->guard_length > guard_limit) {
+    WEIR_TRY(auto sum, file.checksum(position->guard_length));
+    if (sum != position->guard_hash)
+      return changed(fmt::format("its first {} bytes", position->guard_length));
+  } else if (position && position->guard_length > 0) {
     WEIR_TRY(auto guard, file.hash(position->offset - position->guard_length, position->guard_length));
     if (guard != position->guard_hash)
       return changed(

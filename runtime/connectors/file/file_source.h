@@ -23,7 +23,7 @@ struct FileSourceOptions {
   bool follow = false;        // files grow; else each ends where it ended at the first start
   bool until_end = false;     // of followed files: no further than their sizes at this start
   bool header = false;        // the first record of each file is a CSV header
-  bool verify_input = false;  // on a resume, checks everything that was read instead of the last 64 KiB
+  bool verify_input = false;  // keeps a checksum of all that is read, which every later start compares
   OpenDecoder open_decoder;   // may be empty
 };
 

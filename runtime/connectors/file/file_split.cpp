@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/base/crc32c.h"
 #include "runtime/value/helpers.h"
 
 namespace weir::connectors::file {
@@ -32,12 +33,20 @@ Result<void> FileSplit::open_current() {
   buffer_.clear();
   header_end_ = 0;
   header_read_ = !options_->header;
+  WEIR_CHECK(checksum_up_to_position());
   if (options_->open_decoder && !options_->header && !decoder_) {
     auto opened = options_->open_decoder({});
     if (!opened)
       return fail(RunError::source_unreadable, fmt::format("{}: {}", options_->name, opened.error()));
     decoder_ = std::move(*opened);
   }
+  return {};
+}
+
+Result<void> FileSplit::checksum_up_to_position() {
+  if (!options_->verify_input) return {};
+  WEIR_TRY(auto sum, file_.checksum(offset_));
+  checksum_ = sum.value_or(0);
   return {};
 }
 
@@ -63,6 +72,7 @@ Result<bool> FileSplit::read_header() {
       header_end_ = static_cast<std::uint64_t>(cursor - begin);
       offset_ = std::max(offset_, header_end_);
       header_read_ = true;
+      WEIR_CHECK(checksum_up_to_position());
       return true;
     }
     if (!all && want <= exec::longest_record) continue;
@@ -216,8 +226,10 @@ void FileSplit::consume(std::uint64_t bytes) {
     stand_in_.clear();
     offset_ = long_record_end_;
     buffer_.release();
+    if (auto sum = checksum_up_to_position(); !sum) checksum_ = 0;  // a later start then refuses the file
     return;
   }
+  if (options_->verify_input) checksum_ = base::crc32c(buffer_.unread().substr(0, bytes), checksum_);
   buffer_.consume(bytes);
   offset_ += bytes;
 }
@@ -235,6 +247,11 @@ void FileSplit::note(protocol::SplitPosition& position) {
   position.guard_length = 0;
   position.guard_hash = 0;
   if (files_.empty()) return;
+  if (options_->verify_input && offset_ > guard_limit) {
+    position.guard_length = offset_;
+    position.guard_hash = checksum_;
+    return;
+  }
   std::uint64_t length = std::min(offset_, guard_limit);
   if (!file_.is_open() && ended_) {
     auto opened = InputFile::open(current().current_path);

@@ -50,6 +50,7 @@ class FileSplit final : public exec::Split {
   Result<Reach> reach();
   /// The next file begins, or the split ends.
   Result<bool> next_file();
+  Result<void> checksum_up_to_position();
   Result<bool> skip_long_record(const Reach& reach);
   exec::Piece piece_of_buffer(const Reach& reach) const;
   ListedFile& current() { return files_[at_]; }
@@ -70,6 +71,7 @@ class FileSplit final : public exec::Split {
   exec::StandIn stand_in_;
   std::uint64_t long_record_end_ = 0;
   bool ended_ = false;
+  std::uint32_t checksum_ = 0;  // with verify_input: CRC-32C of the current file up to the position
 };
 
 }  // namespace weir::connectors::file

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <utility>
 
+#include "runtime/base/crc32c.h"
 #include "runtime/value/helpers.h"
 
 namespace weir::connectors::file {
@@ -66,6 +67,19 @@ Result<std::optional<std::uint64_t>> InputFile::hash(std::uint64_t from, std::ui
   WEIR_TRY(std::size_t got, read_at(from, bytes));
   if (got < length) return std::nullopt;
   return weir_hash(bytes.data(), bytes.size());
+}
+
+Result<std::optional<std::uint32_t>> InputFile::checksum(std::uint64_t length) const {
+  std::uint32_t sum = 0;
+  std::string chunk(1 << 20, '\0');
+  for (std::uint64_t at = 0; at < length;) {
+    std::size_t want = std::min<std::uint64_t>(chunk.size(), length - at);
+    WEIR_TRY(std::size_t got, read_at(at, {chunk.data(), want}));
+    if (got < want) return std::nullopt;
+    sum = base::crc32c({chunk.data(), got}, sum);
+    at += got;
+  }
+  return sum;
 }
 
 Result<protocol::FileIdentity> InputFile::identify() const {

@@ -12,6 +12,8 @@
 namespace weir::connectors::file {
 
 inline constexpr std::uint64_t head_limit = 4 << 10;
+/// A position's guard of up to this many bytes is their xxh3-64. A longer one is the CRC-32C of everything before the
+/// position, kept by a run with --verify-input.
 inline constexpr std::uint64_t guard_limit = 64 << 10;
 
 /// An input file, open for reading. Inputs are not Weir's own: they are read from the system directly.
@@ -30,6 +32,8 @@ class InputFile {
   Result<std::uint64_t> size() const;
   /// xxh3-64 of [from, from + length); no value: the file is shorter.
   Result<std::optional<std::uint64_t>> hash(std::uint64_t from, std::uint64_t length) const;
+  /// CRC-32C of [0, length); no value: the file is shorter.
+  Result<std::optional<std::uint32_t>> checksum(std::uint64_t length) const;
   /// What the file is now.
   Result<protocol::FileIdentity> identify() const;
 
