@@ -26,6 +26,8 @@ struct Coverage {
 
 }  // namespace
 
+constexpr std::size_t max_arms = 4000;
+
 // The arms of one match. Patterns become conditions on a local; names become locals of their arm.
 class Arms {
  public:
@@ -125,6 +127,11 @@ ExprRef Elaborator::match(const ast::MatchExpr& expr, const TypeRef& hint) {
       if (arm.pattern != nullptr && arm.pattern->kind != ast::PatternKind::name && arm.value != nullptr)
         check(*arm.value, hint);
     }
+    return poison(expr.span);
+  }
+  // Each arm is one level of the flow.
+  if (expr.arms.size() > max_arms) {
+    report(Code::too_deep, expr.keyword, "this `match` has more than " + std::to_string(max_arms) + " arms");
     return poison(expr.span);
   }
   const int id = new_local();

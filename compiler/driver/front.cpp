@@ -127,20 +127,18 @@ std::unique_ptr<Front> check_text(const std::string& path, std::string text) {
 std::unique_ptr<Front> read_flow(const std::string& path, const std::string& text, std::string& error) {
   auto front = std::make_unique<Front>();
   front->files.add(path, text);
-  auto program = flow::read(text);
-  if (!program) {
-    error = path + ":" + flow::to_string(program.error());
-    return nullptr;
-  }
-  const std::vector<flow::Fault> faults = flow::verify(*program);
-  if (!faults.empty()) {
-    error = flow::to_string(faults);
-    return nullptr;
-  }
-  front->program = std::move(*program);
-  analyse_program(*front);
-  front->findings.sort();
-  return front;
+  parse::run_on_big_stack([&] {
+    auto program = flow::read(text, flow::max_verified_depth);
+    if (!program) {
+      error = path + ":" + flow::to_string(program.error());
+      return;
+    }
+    front->program = std::move(*program);
+    analyse_program(*front);
+    front->findings.sort();
+    error = front->mistake;
+  });
+  return error.empty() ? std::move(front) : nullptr;
 }
 
 std::unique_ptr<Front> read_front(const std::string& script, std::string& error) {

@@ -36,10 +36,7 @@ struct ReadError {
 std::string to_string(const ReadError& error);
 
 // Reads what print writes. Checks syntax and that names are known, nothing else. Expressions nested deeper
-// than `max_depth` are refused.
-std::expected<Program, ReadError> read(std::string_view text);
-
-// Deepest nesting of an expression in a program (read, verify).
-inline constexpr int max_depth = 3000;
+// than `max_depth` are refused; the default suits a stack of 8 MiB.
+std::expected<Program, ReadError> read(std::string_view text, int max_depth = 3000);
 
 }  // namespace weir::flow

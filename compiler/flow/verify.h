@@ -9,6 +9,9 @@
 
 namespace weir::flow {
 
+// Deepest nesting of an expression. Passes that recurse need a stack for it (parse/big_stack.h).
+inline constexpr int max_verified_depth = 12'000;
+
 struct Fault {
   NodeId node = -1;   // -1: of the program, a parameter or a function
   std::string where;  // stage, function or parameter

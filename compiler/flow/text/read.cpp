@@ -11,8 +11,8 @@ namespace {
 
 class Reader {
  public:
-  explicit Reader(std::string_view text)
-      : cursor_(text), types_(cursor_), exprs_(cursor_, types_, program_) {}
+  Reader(std::string_view text, int max_depth)
+      : cursor_(text), types_(cursor_), exprs_(cursor_, types_, program_, max_depth) {}
 
   std::expected<Program, ReadError> all();
 
@@ -297,8 +297,8 @@ Sink Reader::sink() {
 
 }  // namespace
 
-std::expected<Program, ReadError> read(std::string_view text) {
-  return Reader(text).all();
+std::expected<Program, ReadError> read(std::string_view text, int max_depth) {
+  return Reader(text, max_depth).all();
 }
 
 }  // namespace weir::flow

@@ -69,7 +69,7 @@ ExprReader::Draft ExprReader::make(Op op) {
 }
 
 ExprRef ExprReader::read() {
-  if (++depth_ > max_depth) cursor_.fail("the expression is nested too deeply");
+  if (++depth_ > max_depth_) cursor_.fail("the expression is nested too deeply");
   Draft expr = cursor_.failed() ? nullptr : read_form();
   ExprRef result = expr;
   while (expr != nullptr && !cursor_.failed() && cursor_.sees(".")) {

@@ -17,7 +17,8 @@ source::Span read_span(Cursor& cursor);
 class ExprReader {
  public:
   // `program`: parameters and functions that were read so far.
-  ExprReader(Cursor& cursor, TypeReader& types, const Program& program) : cursor_(cursor), types_(types) {
+  ExprReader(Cursor& cursor, TypeReader& types, const Program& program, int max_depth)
+      : cursor_(cursor), types_(types), max_depth_(max_depth) {
     scope_.program = &program;
   }
 
@@ -47,6 +48,7 @@ class ExprReader {
   Cursor& cursor_;
   TypeReader& types_;
   Scope scope_;
+  int max_depth_;
   int depth_ = 0;
 };
 

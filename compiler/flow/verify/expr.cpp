@@ -4,8 +4,8 @@
 #include <map>
 
 #include "compiler/flow/natural_type.h"
-#include "compiler/flow/text.h"
 #include "compiler/flow/text/tokens.h"
+#include "compiler/flow/verify.h"
 
 namespace weir::flow::verify_detail {
 namespace {
@@ -155,7 +155,7 @@ class Checker {
 
 void Checker::check(const ExprRef& expr, int depth) {
   if (expr == nullptr) return report_("an expression is missing");
-  if (depth > max_depth) return report_("an expression is nested too deeply");
+  if (depth > max_verified_depth) return report_("an expression is nested too deeply");
   if (expr->type == nullptr || expr->type->kind == Kind::kError) return fault(*expr, "has no type");
   const int wanted = arity(expr->op);
   if (wanted >= 0 && expr->args.size() != static_cast<std::size_t>(wanted)) {
