@@ -81,14 +81,13 @@ Result<exec::OpenedSource> FileSource::make(std::vector<ListedFile> files,
   for (SplitPosition& position : positions) {
     if (position.ended) {
       opened.splits.push_back(nullptr);
-    } else if (options_->in_order) {
-      opened.splits.push_back(
-          std::make_unique<FileSplit>(options_, files, 0, position, read_size, find_more(files)));
-    } else {
-      std::vector<ListedFile> own{files[position.file]};
-      opened.splits.push_back(
-          std::make_unique<FileSplit>(options_, own, position.file, position, read_size, nullptr));
+      continue;
     }
+    std::vector<ListedFile> own = options_->in_order ? files : std::vector<ListedFile>{files[position.file]};
+    auto split = std::make_unique<FileSplit>(options_, std::move(own), options_->in_order ? 0 : position.file,
+                                             position, read_size, find_more(files));
+    WEIR_CHECK(split->check_header());
+    opened.splits.push_back(std::move(split));
   }
   opened.positions = std::move(positions);
   return opened;

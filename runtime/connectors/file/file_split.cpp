@@ -50,6 +50,16 @@ Result<void> FileSplit::checksum_up_to_position() {
   return {};
 }
 
+Result<void> FileSplit::check_header() {
+  if (!options_->header || files_.empty() || ended_) return {};
+  const std::uint64_t offset = offset_;
+  WEIR_CHECK(open_current());
+  WEIR_CHECK(read_header());
+  offset_ = offset;
+  file_ = InputFile();
+  return {};
+}
+
 Result<bool> FileSplit::read_header() {
   WEIR_TRY(Reach limit, reach());
   std::string bytes;

@@ -29,6 +29,9 @@ class FileSplit final : public exec::Split {
             std::uint64_t first_file, const protocol::SplitPosition& position, std::size_t read_size,
             FindMore find_more);
 
+  /// Before anything is read: does the current file's header, as far as it is there, have what the type requires?
+  Result<void> check_header();
+
   Result<exec::Readiness> read(exec::Piece& piece, bool more) override;
   bool too_long() const override { return stand_in_.active(); }
   void consume(std::uint64_t bytes) override;
