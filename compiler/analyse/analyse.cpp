@@ -86,12 +86,17 @@ SourceReport Maker::source(const SourceTime& time) const {
   out.reads =
       connector_text(source.connector, argument_text(source.arguments, "path", program_), source.format.name);
   if (argument_text(source.arguments, "files", program_) == "in_order") out.reads += ", files in order";
-  if (argument_text(source.arguments, "follow", program_) == "true") out.reads += ", followed as it grows";
+  const bool follows = argument_text(source.arguments, "follow", program_) == "true";
+  if (follows) out.reads += ", followed as it grows";
   out.replayable = source.replayable;
-  out.condition =
-      source.replayable
-          ? "files that were listed stay as they are; one that is missing or changed is refused by name"
-          : "what was read and not yet decided at a crash is lost";
+  if (!source.replayable) {
+    out.condition = "what was read and not yet decided at a crash is lost";
+  } else {
+    out.condition =
+        follows
+            ? "files may grow, but keep what was read; one that is missing or changed is refused by name"
+            : "files that were listed stay as they are; one that is missing or changed is refused by name";
+  }
   const Identity& identity = identities_[static_cast<std::size_t>(at.id)];
   out.identity = to_string(identity);
   out.identity_note = identity_note(identity);
