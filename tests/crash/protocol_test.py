@@ -67,8 +67,8 @@ class Protocol(unittest.TestCase):
                 before = self.listing(place)
                 os.kill(zombie.pid, signal.SIGCONT)
                 _, errors = zombie.communicate(timeout=60)
+                self.assertEqual(before, self.listing(place), "a zombie changed what is published")
                 self.assertEqual(4, zombie.returncode, errors)
-                self.assertEqual(before, self.listing(place))
                 self.exact(place)
 
     def test_C076_a_second_start_is_refused_and_names_the_first(self):

@@ -212,7 +212,7 @@ void Campaign::try_case(const Case& item, std::size_t number) {
           fmt::format("run {} ended with {}\n{}", run + 1, describe(last.ending), last_lines(last.output));
     }
   }
-  if (found.empty()) found = difference(expected_, read_output(folder + "/out", plan_.sinks));
+  if (crashed || found.empty()) found += difference(expected_, read_output(folder + "/out", plan_.sinks));
   std::error_code ignored;
   fs::remove_all(folder, ignored);
 
