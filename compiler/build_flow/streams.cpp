@@ -133,7 +133,9 @@ void Builder::report_unused() {
   const source::FileId script = input_.modules.empty() ? source::FileId{} : input_.modules[0]->file;
   // What could not be read may well have used it.
   for (const ast::Module* module : input_.modules) {
-    if (std::any_of(module->decls.begin(), module->decls.end(), [](const ast::Decl* decl) { return decl->broken; })) return;
+    if (std::any_of(module->decls.begin(), module->decls.end(),
+                    [](const ast::Decl* decl) { return decl->broken; }))
+      return;
   }
   for (const std::string& name : symbols_.stream_order) {
     const resolve::Stream& stream = symbols_.streams.find(name)->second;

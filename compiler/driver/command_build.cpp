@@ -29,7 +29,8 @@ int build(const BuildOptions& options) {
     }
     compile.stage = *stage;
   }
-  compile.output = options.output.empty() ? std::filesystem::path(options.script).stem() : std::filesystem::path(options.output);
+  compile.output = options.output.empty() ? std::filesystem::path(options.script).stem()
+                                          : std::filesystem::path(options.output);
   const auto result = compile_script(compile);
   if (!result) return static_cast<int>(result.error());
   fwrite(result->data(), 1, result->size(), stdout);
@@ -42,7 +43,8 @@ void add_build(CLI::App& app, Outcome& outcome) {
   auto options = std::make_shared<BuildOptions>();
   CLI::App* command = app.add_subcommand("build", "Compile a script to a native executable");
   command->add_option("script", options->script, "The script")->required();
-  command->add_option("-o,--output", options->output, "Name of the executable (default: the script's, without ending)");
+  command->add_option("-o,--output", options->output,
+                      "Name of the executable (default: the script's, without ending)");
   command->add_option("-O", options->level, "Optimisation: 0 or 2 (default)")->check(CLI::IsMember({0, 2}));
   command->add_option("--emit", options->emit, "Print a stage instead: ast, flow, llvm or asm");
   command->callback([options, &outcome] { outcome.status = build(*options); });

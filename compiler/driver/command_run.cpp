@@ -59,7 +59,8 @@ int run(const RunOptions& options) {
 
 void add_run(CLI::App& app, Outcome& outcome) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* command = app.add_subcommand("run", "Compile a script and run it; flags of the program follow `--`");
+  CLI::App* command =
+      app.add_subcommand("run", "Compile a script and run it; flags of the program follow `--`");
   command->add_option("script", options->script, "The script")->required();
   command->add_option("-O", options->level, "Optimisation: 0 or 2 (default)")->check(CLI::IsMember({0, 2}));
   command->add_option("flags", options->flags, "Flags of the program");

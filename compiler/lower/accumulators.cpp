@@ -9,7 +9,9 @@ using flow::AggregateKind;
 using flow::Aggregation;
 using types::Kind;
 
-const types::Type& argument_type(const Aggregation& aggregation) { return *aggregation.argument->type; }
+const types::Type& argument_type(const Aggregation& aggregation) {
+  return *aggregation.argument->type;
+}
 
 namespace {
 

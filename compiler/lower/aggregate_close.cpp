@@ -18,16 +18,19 @@ using types::TypeRef;
 namespace {
 
 // The result of a helper that writes 128 bits and returns a status.
-llvm::Value* total(Emitter& e, const char* helper, std::vector<llvm::Value*> args, const Aggregation& aggregation) {
+llvm::Value* total(Emitter& e, const char* helper, std::vector<llvm::Value*> args,
+                   const Aggregation& aggregation) {
   llvm::Value* result = e.frame(16, "total");
   args.push_back(result);
   llvm::Value* status = e.call(helper, e.unit.i32, std::move(args));
   const std::string what = aggregation.text.empty() ? aggregation.name : aggregation.text;
-  e.fail_if(e.ir.CreateICmpNE(status, e.unit.constant32(0)), 5015, std::string(title_of(5015)) + ": `" + what + "`");
+  e.fail_if(e.ir.CreateICmpNE(status, e.unit.constant32(0)), 5015,
+            std::string(title_of(5015)) + ": `" + what + "`");
   return result;
 }
 
-Value finish_sum(Emitter& e, const Aggregation& aggregation, const Accumulator& part, llvm::Value* accumulators) {
+Value finish_sum(Emitter& e, const Aggregation& aggregation, const Accumulator& part,
+                 llvm::Value* accumulators) {
   const TypeRef& type = types::strip_optional(aggregation.result);
   llvm::Value* address = e.offset(accumulators, part.value);
   if (type->kind == Kind::kInt || type->kind == Kind::kDuration) {
@@ -40,8 +43,8 @@ Value finish_sum(Emitter& e, const Aggregation& aggregation, const Accumulator& 
 }
 
 // count > 0.
-Value finish_average(Emitter& e, const Aggregation& aggregation, const Accumulator& part, llvm::Value* accumulators,
-                     llvm::Value* count) {
+Value finish_average(Emitter& e, const Aggregation& aggregation, const Accumulator& part,
+                     llvm::Value* accumulators, llvm::Value* count) {
   const TypeRef& type = types::strip_optional(aggregation.result);
   const types::Type& from = argument_type(aggregation);
   llvm::Value* address = e.offset(accumulators, part.value);
@@ -52,8 +55,9 @@ Value finish_average(Emitter& e, const Aggregation& aggregation, const Accumulat
     llvm::Value* from_scale = e.unit.constant32(static_cast<std::uint32_t>(from.scale));
     llvm::Value* to_scale = e.unit.constant32(static_cast<std::uint32_t>(type->scale));
     const bool small = part.sum == Accumulator::Sum::k128;
-    result = total(e, small ? "weir_avg_i128" : "weir_avg_i256",
-                   {small ? e.load(e.unit.i128, address) : address, count, from_scale, to_scale}, aggregation);
+    result =
+        total(e, small ? "weir_avg_i128" : "weir_avg_i256",
+              {small ? e.load(e.unit.i128, address) : address, count, from_scale, to_scale}, aggregation);
   }
   return narrow(e, type, e.load(e.unit.i128, result));
 }
@@ -70,7 +74,9 @@ Value finish(Emitter& e, const Aggregation& aggregation, const Accumulator& part
       if (!optional) return finish_average(e, aggregation, part, accumulators, count);
       return e.choose(
           aggregation.result, e.ir.CreateICmpNE(count, e.unit.constant(0)),
-          [&] { return e.some(aggregation.result, finish_average(e, aggregation, part, accumulators, count)); },
+          [&] {
+            return e.some(aggregation.result, finish_average(e, aggregation, part, accumulators, count));
+          },
           [&] { return e.absent(aggregation.result); });
     }
     case AggregateKind::kMin:

@@ -9,12 +9,13 @@ using testing::Options;
 using testing::Runner;
 
 // A program over one source of JSON records; `nodes` follow node 0 ("s") and its stream of errors, node 1.
-std::string program(const std::string& record, const std::string& nodes, const std::string& policy = "to rejected",
-                    const std::string& time = "") {
+std::string program(const std::string& record, const std::string& nodes,
+                    const std::string& policy = "to rejected", const std::string& time = "") {
   std::string text = "flow 1\npipeline p\n  script \"p.weir\"\n";
   text += "type In = " + record + "\n";
-  text += "type Rejected = { source: string, stage: string, code: string, message: string, meta: { path: string, "
-          "position: int }, raw: bytes }\n\n";
+  text +=
+      "type Rejected = { source: string, stage: string, code: string, message: string, meta: { path: string, "
+      "position: int }, raw: bytes }\n\n";
   text += "node 0 s \"s.decode\": In" + std::string(time.empty() ? "" : " timed") + "\n";
   text += "  source file(path: \"x\") format json\n  declared In\n";
   if (!time.empty()) text += "  time " + time + "\n";
@@ -25,7 +26,8 @@ std::string program(const std::string& record, const std::string& nodes, const s
 
 std::string project(const std::string& type, const std::string& value, const std::string& rest = "") {
   return "node 2 out \"out.select\" from 0: { v: " + type + " }\n  project select\n    v = " + value +
-         "\n\nnode 3 out \"sink out\" from 2: { v: " + type + " }\n  sink file(path: \"out\") format json\n" + rest;
+         "\n\nnode 3 out \"sink out\" from 2: { v: " + type + " }\n  sink file(path: \"out\") format json\n" +
+         rest;
 }
 
 // The JSON of `value` over {a, b}, or its error, at both levels of optimisation.
@@ -53,11 +55,14 @@ const std::string largest = "9223372036854775807";
 TEST(Execute, CheckedIntegers) {
   EXPECT_EQ(ints("add(row.a, row.b) ~\"a + b\"", "2", "3"), "5");
   EXPECT_EQ(ints("add(row.a, row.b) ~\"a + b\"", largest, "1"), "5006 out.select: integer overflow: `a + b`");
-  EXPECT_EQ(ints("sub(row.a, row.b) ~\"a - b\"", smallest, "1"), "5006 out.select: integer overflow: `a - b`");
+  EXPECT_EQ(ints("sub(row.a, row.b) ~\"a - b\"", smallest, "1"),
+            "5006 out.select: integer overflow: `a - b`");
   EXPECT_EQ(ints("mul(row.a, row.b) ~\"a * b\"", largest, "2"), "5006 out.select: integer overflow: `a * b`");
   EXPECT_EQ(ints("div(row.a, row.b) ~\"div(a, b)\"", "7", "-2"), "-3");
-  EXPECT_EQ(ints("div(row.a, row.b) ~\"div(a, b)\"", "7", "0"), "5007 out.select: division by zero: `div(a, b)`");
-  EXPECT_EQ(ints("div(row.a, row.b) ~\"div(a, b)\"", smallest, "-1"), "5006 out.select: integer overflow: `div(a, b)`");
+  EXPECT_EQ(ints("div(row.a, row.b) ~\"div(a, b)\"", "7", "0"),
+            "5007 out.select: division by zero: `div(a, b)`");
+  EXPECT_EQ(ints("div(row.a, row.b) ~\"div(a, b)\"", smallest, "-1"),
+            "5006 out.select: integer overflow: `div(a, b)`");
   EXPECT_EQ(ints("rem(row.a, row.b) ~\"a % b\"", "-7", "3"), "-1");
   EXPECT_EQ(ints("rem(row.a, row.b) ~\"a % b\"", smallest, "-1"), "0");
   EXPECT_EQ(ints("rem(row.a, row.b) ~\"a % b\"", "1", "0"), "5007 out.select: division by zero: `a % b`");
@@ -83,10 +88,16 @@ TEST(Execute, TryGivesAbsent) {
 TEST(Execute, ConditionsAndOptionals) {
   const std::string record = "{ a: int?, s: string }";
   EXPECT_EQ(evaluate(record, "string", "if(is_null(row.a), \"none\", row.s)", "{\"s\":\"x\"}"), "\"none\"");
-  EXPECT_EQ(evaluate(record, "string", "if(is_null(row.a), \"none\", row.s)", "{\"a\":1,\"s\":\"x\"}"), "\"x\"");
-  EXPECT_EQ(evaluate(record, "bool", "and(not(is_null(row.a)), gt(unwrap(row.a), 3))", "{\"a\":4,\"s\":\"\"}"), "true");
-  EXPECT_EQ(evaluate(record, "bool", "or(is_null(row.a), eq(row.s, \"é\"))", "{\"a\":4,\"s\":\"\\u00e9\"}"), "true");
-  EXPECT_EQ(evaluate(record, "int", "let %0 = coalesce(row.a, 7) in (add(%0, %0))", "{\"a\":null,\"s\":\"\"}"), "14");
+  EXPECT_EQ(evaluate(record, "string", "if(is_null(row.a), \"none\", row.s)", "{\"a\":1,\"s\":\"x\"}"),
+            "\"x\"");
+  EXPECT_EQ(
+      evaluate(record, "bool", "and(not(is_null(row.a)), gt(unwrap(row.a), 3))", "{\"a\":4,\"s\":\"\"}"),
+      "true");
+  EXPECT_EQ(evaluate(record, "bool", "or(is_null(row.a), eq(row.s, \"é\"))", "{\"a\":4,\"s\":\"\\u00e9\"}"),
+            "true");
+  EXPECT_EQ(
+      evaluate(record, "int", "let %0 = coalesce(row.a, 7) in (add(%0, %0))", "{\"a\":null,\"s\":\"\"}"),
+      "14");
   EXPECT_EQ(evaluate(record, "bool", "eq(row.a, convert(1): int?)", "{\"a\":1,\"s\":\"\"}"), "true");
   EXPECT_EQ(evaluate(record, "bool", "eq(row.a, null: int?)", "{\"s\":\"\"}"), "true");
 }
@@ -98,15 +109,18 @@ TEST(Execute, Decimals) {
   EXPECT_EQ(evaluate(record, "decimal(13, 2)", "sub(row.b, row.a): decimal(13, 2)", input), "-9.50");
   EXPECT_EQ(evaluate(record, "decimal(24, 4)", "mul(row.a, row.b): decimal(24, 4)", input), "37.5000");
   EXPECT_EQ(evaluate(record, "decimal(38, 6)", "div(row.a, row.b): decimal(38, 6)", input), "4.166667");
-  EXPECT_EQ(evaluate(record, "decimal(38, 6)", "div(row.a, row.b): decimal(38, 6) ~\"a / b\"", "{\"a\":1,\"b\":0}"),
-            "5007 out.select: division by zero: `a / b`");
+  EXPECT_EQ(
+      evaluate(record, "decimal(38, 6)", "div(row.a, row.b): decimal(38, 6) ~\"a / b\"", "{\"a\":1,\"b\":0}"),
+      "5007 out.select: division by zero: `a / b`");
   EXPECT_EQ(evaluate(record, "decimal(12, 2)", "rem(row.a, row.b): decimal(12, 2)", input), "0.50");
   EXPECT_EQ(evaluate(record, "decimal(12, 0)", "call round(row.a, 0): decimal(12, 0)", input), "12");
-  EXPECT_EQ(evaluate(record, "decimal(3, 1)", "convert(call round(row.a, 1): decimal(12, 1)): decimal(3, 1) ~\"x\"",
-                     "{\"a\":100.0,\"b\":0}"),
-            "5008 out.select: a decimal does not fit its precision: `x`");
-  EXPECT_EQ(evaluate("{ a: int }", "decimal(21, 2)", "convert(row.a): decimal(21, 2)", "{\"a\":" + smallest + "}"),
-            smallest + ".00");
+  EXPECT_EQ(
+      evaluate(record, "decimal(3, 1)", "convert(call round(row.a, 1): decimal(12, 1)): decimal(3, 1) ~\"x\"",
+               "{\"a\":100.0,\"b\":0}"),
+      "5008 out.select: a decimal does not fit its precision: `x`");
+  EXPECT_EQ(
+      evaluate("{ a: int }", "decimal(21, 2)", "convert(row.a): decimal(21, 2)", "{\"a\":" + smallest + "}"),
+      smallest + ".00");
 }
 
 TEST(Execute, Functions) {
@@ -135,7 +149,9 @@ TEST(Execute, AnErrorStaysInItsBranch) {
   EXPECT_EQ(run.rejections()[0].raw, "{\"a\":0}");
   EXPECT_EQ(run.rejections()[1].raw, "nonsense");
   ASSERT_EQ(run.sink(2).size(), 2u);
-  EXPECT_EQ(run.sink(2)[0].substr(0, 98), "{\"source\":\"s\",\"stage\":\"out.select\",\"code\":\"E5007\",\"message\":\"division by zero: `6 / a`\",\"meta\":{\"p");
+  EXPECT_EQ(run.sink(2)[0].substr(0, 98),
+            "{\"source\":\"s\",\"stage\":\"out.select\",\"code\":\"E5007\",\"message\":\"division by zero: "
+            "`6 / a`\",\"meta\":{\"p");
   EXPECT_EQ(run.counters(0).read, 4u);
 }
 
@@ -161,11 +177,13 @@ TEST(Execute, WhereAndNestedRecords) {
 
 TEST(Execute, Flatten) {
   const std::string row = "{ k: string, m: map<string, int>, x: { key: string, value: int } }";
-  const std::string nodes = "node 2 out \"out.flatten\" from 0: " + row + "\n  flatten row.m\n\nnode 3 out \"out.select\" from 2: " +
-                            "{ k: string, key: string, twice: int }\n  project select\n    k = row.k\n    key = row.x.key\n"
-                            "    twice = mul(row.x.value, 2)\n\n"
-                            "node 4 out \"sink out\" from 3: { k: string, key: string, twice: int }\n  sink file(path: "
-                            "\"out\") format csv\n";
+  const std::string nodes =
+      "node 2 out \"out.flatten\" from 0: " + row +
+      "\n  flatten row.m\n\nnode 3 out \"out.select\" from 2: " +
+      "{ k: string, key: string, twice: int }\n  project select\n    k = row.k\n    key = row.x.key\n"
+      "    twice = mul(row.x.value, 2)\n\n"
+      "node 4 out \"sink out\" from 3: { k: string, key: string, twice: int }\n  sink file(path: "
+      "\"out\") format csv\n";
   Runner run(program("{ k: string, m: map<string, int> }", nodes));
   run.feed(0, "{\"k\":\"r\",\"m\":{\"b\":1,\"a\":2}}\n{\"k\":\"s\",\"m\":{}}\n");
   EXPECT_EQ(run.sink(0), (std::vector<std::string>{"r,a,4", "r,b,2"}));
@@ -173,10 +191,13 @@ TEST(Execute, Flatten) {
 
 TEST(Execute, AnElementsErrorIsTheWholeRecords) {
   const std::string row = "{ k: string, l: list<int>, x: int }";
-  const std::string nodes = "node 2 out \"out.flatten\" from 0: " + row + "\n  flatten row.l\n\n"
-                            "node 3 a \"a.select\" from 2: { v: int }\n  project select\n    v = div(60, row.x) ~\"60 / x\"\n\n"
-                            "node 4 a \"sink a\" from 3: { v: int }\n  sink file(path: \"a\") format json\n\n"
-                            "node 5 b \"sink b\" from 2: " + row + "\n  sink file(path: \"b\") format json\n";
+  const std::string nodes =
+      "node 2 out \"out.flatten\" from 0: " + row +
+      "\n  flatten row.l\n\n"
+      "node 3 a \"a.select\" from 2: { v: int }\n  project select\n    v = div(60, row.x) ~\"60 / x\"\n\n"
+      "node 4 a \"sink a\" from 3: { v: int }\n  sink file(path: \"a\") format json\n\n"
+      "node 5 b \"sink b\" from 2: " +
+      row + "\n  sink file(path: \"b\") format json\n";
   Runner run(program("{ k: string, l: list<int> }", nodes));
   run.feed(0, "{\"k\":\"p\",\"l\":[1,0,2,0]}\n{\"k\":\"q\",\"l\":[3,4]}\n");
   EXPECT_EQ(run.sink(0), (std::vector<std::string>{"{\"v\":20}", "{\"v\":15}"}));
@@ -186,27 +207,35 @@ TEST(Execute, AnElementsErrorIsTheWholeRecords) {
 }
 
 const std::string aggregate =
-    "node 2 out \"out.aggregate\" from 0: { k: string, window: { start: timestamp, end: timestamp }, n: int, total: int, "
+    "node 2 out \"out.aggregate\" from 0: { k: string, window: { start: timestamp, end: timestamp }, n: int, "
+    "total: int, "
     "mean: decimal(38, 6), least: int, most: string, few: int, some: int? } timed\n"
     "  aggregate tumbling 10000000us offset 0us\n    by k = row.k\n    value n = count() -> int\n"
-    "    value total = sum(row.v) -> int\n    value mean = avg(row.v) -> decimal(38, 6)\n    value least = min(row.v) -> int\n"
+    "    value total = sum(row.v) -> int\n    value mean = avg(row.v) -> decimal(38, 6)\n    value least = "
+    "min(row.v) -> int\n"
     "    value most = max(row.s) -> string\n    value few = count() where gt(row.v, 5) -> int\n"
     "    value some = max(row.v) where gt(row.v, 5) -> int?\n\n"
-    "node 3 out \"sink out\" from 2: { k: string, window: { start: timestamp, end: timestamp }, n: int, total: int, mean: "
-    "decimal(38, 6), least: int, most: string, few: int, some: int? } timed\n  sink file(path: \"out\") format json\n";
+    "node 3 out \"sink out\" from 2: { k: string, window: { start: timestamp, end: timestamp }, n: int, "
+    "total: int, mean: "
+    "decimal(38, 6), least: int, most: string, few: int, some: int? } timed\n  sink file(path: \"out\") "
+    "format json\n";
 
 TEST(Execute, Aggregate) {
   std::vector<std::string> expected = {
-      "{\"k\":\"a\",\"window\":{\"start\":\"1970-01-01T00:00:00Z\",\"end\":\"1970-01-01T00:00:10Z\"},\"n\":3,\"total\":9,"
+      "{\"k\":\"a\",\"window\":{\"start\":\"1970-01-01T00:00:00Z\",\"end\":\"1970-01-01T00:00:10Z\"},\"n\":3,"
+      "\"total\":9,"
       "\"mean\":3.000000,\"least\":1,\"most\":\"z\",\"few\":1,\"some\":6}",
-      "{\"k\":\"b\",\"window\":{\"start\":\"1970-01-01T00:00:00Z\",\"end\":\"1970-01-01T00:00:10Z\"},\"n\":1,\"total\":5,"
+      "{\"k\":\"b\",\"window\":{\"start\":\"1970-01-01T00:00:00Z\",\"end\":\"1970-01-01T00:00:10Z\"},\"n\":1,"
+      "\"total\":5,"
       "\"mean\":5.000000,\"least\":5,\"most\":\"\",\"few\":0,\"some\":null}",
-      "{\"k\":\"a\",\"window\":{\"start\":\"1970-01-01T00:00:10Z\",\"end\":\"1970-01-01T00:00:20Z\"},\"n\":1,\"total\":7,"
+      "{\"k\":\"a\",\"window\":{\"start\":\"1970-01-01T00:00:10Z\",\"end\":\"1970-01-01T00:00:20Z\"},\"n\":1,"
+      "\"total\":7,"
       "\"mean\":7.000000,\"least\":7,\"most\":\"q\",\"few\":1,\"some\":7}"};
   for (std::uint32_t workers : {1u, 3u}) {
     for (bool optimise : {false, true}) {
-      Runner run(program("{ k: string, v: int, s: string, t: timestamp(\"unix_s\") }", aggregate, "to rejected", "row.t lateness 0us"),
-              {optimise, workers});
+      Runner run(program("{ k: string, v: int, s: string, t: timestamp(\"unix_s\") }", aggregate,
+                         "to rejected", "row.t lateness 0us"),
+                 {optimise, workers});
       run.feed(0,
                "{\"k\":\"a\",\"v\":2,\"s\":\"x\",\"t\":1}\n{\"k\":\"b\",\"v\":5,\"s\":\"\",\"t\":2}\n"
                "{\"k\":\"a\",\"v\":6,\"s\":\"z\",\"t\":9}\n{\"k\":\"a\",\"v\":1,\"s\":\"\",\"t\":3}\n"
@@ -221,46 +250,55 @@ TEST(Execute, Aggregate) {
 
 TEST(Execute, GroupsFailByThemselves) {
   const std::string row = "{ k: int, window: { start: timestamp, end: timestamp }, total: int }";
-  const std::string nodes = "node 2 out \"out.aggregate\" from 0: " + row +
-                            " timed\n  aggregate tumbling 10000000us offset 0us\n    by k = row.k\n"
-                            "    value total = sum(row.v) -> int ~\"sum(v)\"\n\nnode 3 out \"sink out\" from 2: " +
-                            row + " timed\n  sink file(path: \"out\") format json\n\n"
-                            "node 4 bad \"sink bad\" from 1: Rejected\n  sink file(path: \"bad\") format json\n";
+  const std::string nodes =
+      "node 2 out \"out.aggregate\" from 0: " + row +
+      " timed\n  aggregate tumbling 10000000us offset 0us\n    by k = row.k\n"
+      "    value total = sum(row.v) -> int ~\"sum(v)\"\n\nnode 3 out \"sink out\" from 2: " +
+      row +
+      " timed\n  sink file(path: \"out\") format json\n\n"
+      "node 4 bad \"sink bad\" from 1: Rejected\n  sink file(path: \"bad\") format json\n";
   Runner run(program("{ k: int, v: int, t: timestamp }", nodes, "to rejected", "row.t lateness 0us"));
-  run.feed(0, "{\"k\":-1,\"v\":" + largest + ",\"t\":\"2026-01-01T00:00:00Z\"}\n{\"k\":-1,\"v\":1,\"t\":\"2026-01-01T00:00:00Z\"}\n"
-              "{\"k\":2,\"v\":1,\"t\":\"2026-01-01T00:00:00Z\"}\n");
+  run.feed(0, "{\"k\":-1,\"v\":" + largest +
+                  ",\"t\":\"2026-01-01T00:00:00Z\"}\n{\"k\":-1,\"v\":1,\"t\":\"2026-01-01T00:00:00Z\"}\n"
+                  "{\"k\":2,\"v\":1,\"t\":\"2026-01-01T00:00:00Z\"}\n");
   run.close();
-  EXPECT_EQ(run.sink(0), (std::vector<std::string>{
-                             "{\"k\":2,\"window\":{\"start\":\"2026-01-01T00:00:00Z\",\"end\":\"2026-01-01T00:00:10Z\"},\"total\":1}"}));
+  EXPECT_EQ(run.sink(0), (std::vector<std::string>{"{\"k\":2,\"window\":{\"start\":\"2026-01-01T00:00:00Z\","
+                                                   "\"end\":\"2026-01-01T00:00:10Z\"},\"total\":1}"}));
   ASSERT_EQ(run.rejections().size(), 1u);
   EXPECT_EQ(run.rejections()[0].raw,
             "{\"k\":-1,\"window\":{\"start\":\"2026-01-01T00:00:00Z\",\"end\":\"2026-01-01T00:00:10Z\"}}");
-  EXPECT_EQ(run.site(run.rejections()[0]), "5015 out.aggregate: the total of a group does not fit its type: `sum(v)`");
+  EXPECT_EQ(run.site(run.rejections()[0]),
+            "5015 out.aggregate: the total of a group does not fit its type: `sum(v)`");
   EXPECT_EQ(run.sink(1).size(), 1u);
 }
 
 // What the generated parser predicts and what it leaves to the reference decoder give the same.
 TEST(Execute, PredictedAndOtherTexts) {
-  const std::string nodes =
-      "node 2 out \"sink out\" from 0: In\n  sink file(path: \"out\") format json\n";
+  const std::string nodes = "node 2 out \"sink out\" from 0: In\n  sink file(path: \"out\") format json\n";
   for (bool optimise : {false, true}) {
-    Runner run(program("{ a: int, s: string?, n: { f: float, l: list<decimal(10, 2)?> }, t: timestamp(\"unix_ms\")?, b: bool }", nodes),
+    Runner run(program("{ a: int, s: string?, n: { f: float, l: list<decimal(10, 2)?> }, t: "
+                       "timestamp(\"unix_ms\")?, b: bool }",
+                       nodes),
                {optimise, 1});
-    const std::string same = "{\"a\":1,\"s\":\"x\",\"n\":{\"f\":0.5,\"l\":[1.50,null,-0.05]},\"t\":\"1970-01-01T00:00:01Z\",\"b\":true}";
+    const std::string same =
+        "{\"a\":1,\"s\":\"x\",\"n\":{\"f\":0.5,\"l\":[1.50,null,-0.05]},\"t\":\"1970-01-01T00:00:01Z\",\"b\":"
+        "true}";
     const std::string empty = "{\"a\":1,\"s\":null,\"n\":{\"f\":0.5,\"l\":[]},\"t\":null,\"b\":false}";
-    run.feed(0, "{\"a\":1,\"s\":\"x\",\"n\":{\"f\":0.5,\"l\":[1.5,null,-0.05]},\"t\":1000,\"b\":true}\n"
-                " { \"b\" : true , \"x\" : [ 1, {\"a\":2} ], \"n\" : { \"l\" : [ 1.5 , null , -5e-2 ] , \"f\" : 5e-1 }, \"s\":\"\\u0078\", \"a\":1, \"t\":1000 } \n"
-                "{\"a\":1,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false}\n"
-                "{\"a\":1,\"s\":null,\"n\":{\"f\":0.5,\"l\":[]},\"t\":null,\"b\":false}\n"
-                "{\"a\":1,\"n\":{\"f\":0.5,\"l\":[]}}\n"                    // no b
-                "{\"a\":1,\"a\":1,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false}\n"  // a twice
-                "{\"a\":1.0,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false}\n"
-                "{\"a\":1,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false}}\n"
-                "{\"a\":1,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false,}\n"
-                "{\"a\":1,\"n\":{\"f\":0.5,\"l\":[1,]},\"b\":false}\n"
-                "{\"a\":01,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false}\n"
-                "{\"a\":1,\"z\":tru,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false}\n"
-                "{}\n[]\n{\"a\"\n{\"a\":1");
+    run.feed(0,
+             "{\"a\":1,\"s\":\"x\",\"n\":{\"f\":0.5,\"l\":[1.5,null,-0.05]},\"t\":1000,\"b\":true}\n"
+             " { \"b\" : true , \"x\" : [ 1, {\"a\":2} ], \"n\" : { \"l\" : [ 1.5 , null , -5e-2 ] , \"f\" : "
+             "5e-1 }, \"s\":\"\\u0078\", \"a\":1, \"t\":1000 } \n"
+             "{\"a\":1,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false}\n"
+             "{\"a\":1,\"s\":null,\"n\":{\"f\":0.5,\"l\":[]},\"t\":null,\"b\":false}\n"
+             "{\"a\":1,\"n\":{\"f\":0.5,\"l\":[]}}\n"                      // no b
+             "{\"a\":1,\"a\":1,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false}\n"  // a twice
+             "{\"a\":1.0,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false}\n"
+             "{\"a\":1,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false}}\n"
+             "{\"a\":1,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false,}\n"
+             "{\"a\":1,\"n\":{\"f\":0.5,\"l\":[1,]},\"b\":false}\n"
+             "{\"a\":01,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false}\n"
+             "{\"a\":1,\"z\":tru,\"n\":{\"f\":0.5,\"l\":[]},\"b\":false}\n"
+             "{}\n[]\n{\"a\"\n{\"a\":1");
     EXPECT_EQ(run.sink(0), (std::vector<std::string>{same, same, empty, empty}));
     EXPECT_EQ(run.rejections().size(), 12u);
     for (const auto& rejection : run.rejections()) EXPECT_NE(rejection.detail, "") << rejection.raw;

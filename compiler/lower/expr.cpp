@@ -33,7 +33,8 @@ Value emit_literal(Emitter& e, const Expr& expr) {
     case Kind::kString:
     case Kind::kBytes: {
       const auto& text = std::get<std::string>(value);
-      return Value::scalar(expr.type, e.unit.bytes(text), e.unit.constant(static_cast<std::int64_t>(text.size())));
+      return Value::scalar(expr.type, e.unit.bytes(text),
+                           e.unit.constant(static_cast<std::int64_t>(text.size())));
     }
     default:
       throw Unsupported("a literal of type " + types::to_string(type));
@@ -53,8 +54,8 @@ Value emit_list(Emitter& e, const Expr& expr) {
 
 Value emit_if(Emitter& e, const Expr& expr) {
   llvm::Value* condition = e.first(emit(e, *expr.args[0]));
-  return e.choose(expr.type, condition, [&] { return emit(e, *expr.args[1]); },
-                [&] { return emit(e, *expr.args[2]); });
+  return e.choose(
+      expr.type, condition, [&] { return emit(e, *expr.args[1]); }, [&] { return emit(e, *expr.args[2]); });
 }
 
 Value emit_logic(Emitter& e, const Expr& expr) {
@@ -71,7 +72,9 @@ Value emit_coalesce(Emitter& e, const Expr& expr) {
   const bool still_optional = expr.type->kind == Kind::kOptional;
   return e.choose(
       expr.type, e.present(value),
-      [&] { return still_optional ? Value::optional(expr.type, e.inner(value), e.ir.getTrue()) : e.inner(value); },
+      [&] {
+        return still_optional ? Value::optional(expr.type, e.inner(value), e.ir.getTrue()) : e.inner(value);
+      },
       [&] { return emit(e, *expr.args[1]); });
 }
 
@@ -113,7 +116,8 @@ Value emit_local(Emitter& e, const Expr& expr) {
 
 Value emit_param(Emitter& e, const Expr& expr) {
   llvm::Value* params = e.load(e.unit.ptr, e.member(e.unit.worker, e.worker, 11), "params");
-  llvm::Value* slot = e.load(e.unit.ptr, e.offset(params, 8u * static_cast<std::uint64_t>(expr.index)), "param");
+  llvm::Value* slot =
+      e.load(e.unit.ptr, e.offset(params, 8u * static_cast<std::uint64_t>(expr.index)), "param");
   return Value::memory(expr.type, slot);
 }
 

@@ -49,8 +49,8 @@ llvm::Value* integers(Emitter& e, const Expr& expr, llvm::Value* a, llvm::Value*
   switch (expr.op) {
     case Op::kDivide: {
       refuse_zero(e, b, expr);
-      llvm::Value* overflow = e.ir.CreateAnd(e.ir.CreateICmpEQ(b, minus_one),
-                                             e.ir.CreateICmpEQ(a, e.unit.constant(INT64_MIN)));
+      llvm::Value* overflow =
+          e.ir.CreateAnd(e.ir.CreateICmpEQ(b, minus_one), e.ir.CreateICmpEQ(a, e.unit.constant(INT64_MIN)));
       e.fail_if(overflow, 5006, message_of(5006, expr));
       return e.ir.CreateSDiv(a, b);
     }
@@ -94,7 +94,9 @@ Value timestamps(Emitter& e, const Expr& expr, const Value& a, const Value& b) {
 
 // ---- Decimals
 
-llvm::Value* digits_constant(Emitter& e, int value) { return e.unit.constant32(static_cast<std::uint32_t>(value)); }
+llvm::Value* digits_constant(Emitter& e, int value) {
+  return e.unit.constant32(static_cast<std::uint32_t>(value));
+}
 
 // The operand at another scale, in 128 bits. Only where that could leave the 38 digits is it checked.
 llvm::Value* at_scale(Emitter& e, const Value& value, int scale, const Expr& expr) {
@@ -121,8 +123,9 @@ Value decimal_by_helper(Emitter& e, const Expr& expr, const char* helper, std::v
 // What the declared type cannot hold is a record error, where the language's result type does not rule it out.
 Value fitted(Emitter& e, const Expr& expr, llvm::Value* value) {
   if (flow::own_fallible(expr)) {
-    e.fail_with_status(e.call("weir_decimal_check", e.unit.i32, {value, digits_constant(e, expr.type->precision)}),
-                       {5008}, quoted(expr));
+    e.fail_with_status(
+        e.call("weir_decimal_check", e.unit.i32, {value, digits_constant(e, expr.type->precision)}), {5008},
+        quoted(expr));
   }
   return narrow(e, expr.type, value);
 }
@@ -135,7 +138,8 @@ Value decimal_sum(Emitter& e, const Expr& expr, const Value& a, const Value& b) 
     const auto narrow_operand = [&](const Value& value) {
       llvm::Value* number = e.first(value);
       const int up = scale - value.type->scale;
-      return up == 0 ? number : e.ir.CreateMul(number, e.unit.constant(static_cast<std::int64_t>(power10(up))));
+      return up == 0 ? number
+                     : e.ir.CreateMul(number, e.unit.constant(static_cast<std::int64_t>(power10(up))));
     };
     llvm::Value* left = narrow_operand(a);
     llvm::Value* right = narrow_operand(b);
@@ -159,18 +163,19 @@ Value decimal_product(Emitter& e, const Expr& expr, const Value& a, const Value&
   if (precision <= 18 && scale == expr.type->scale && !flow::own_fallible(expr) && !is_wide(*expr.type)) {
     return Value::scalar(expr.type, e.ir.CreateMul(e.first(a), e.first(b)));
   }
-  if (precision <= 38 && scale == expr.type->scale) return fitted(e, expr, e.ir.CreateMul(wide(e, a), wide(e, b)));
+  if (precision <= 38 && scale == expr.type->scale)
+    return fitted(e, expr, e.ir.CreateMul(wide(e, a), wide(e, b)));
   return decimal_by_helper(e, expr, "weir_decimal_multiply",
-                           {wide(e, a), wide(e, b), digits_constant(e, scale), digits_constant(e, expr.type->scale),
-                            digits_constant(e, expr.type->precision)});
+                           {wide(e, a), wide(e, b), digits_constant(e, scale),
+                            digits_constant(e, expr.type->scale), digits_constant(e, expr.type->precision)});
 }
 
 Value decimal_quotient(Emitter& e, const Expr& expr, const Value& a, const Value& b) {
-  return decimal_by_helper(e, expr, "weir_decimal_divide",
-                           {wide(e, a), digits_constant(e, a.type->scale), wide(e, b),
-                            digits_constant(e, b.type->scale), digits_constant(e, expr.type->scale),
-                            digits_constant(e, expr.type->precision)},
-                           {5007, 5008});
+  return decimal_by_helper(
+      e, expr, "weir_decimal_divide",
+      {wide(e, a), digits_constant(e, a.type->scale), wide(e, b), digits_constant(e, b.type->scale),
+       digits_constant(e, expr.type->scale), digits_constant(e, expr.type->precision)},
+      {5007, 5008});
 }
 
 Value decimal_remainder(Emitter& e, const Expr& expr, const Value& a, const Value& b) {
@@ -212,8 +217,8 @@ Value emit_negate(Emitter& e, const Expr& expr) {
     case Kind::kDecimal:
       return Value::scalar(expr.type, e.ir.CreateNeg(number));
     default:
-      return Value::scalar(expr.type, checked(e, llvm::Intrinsic::ssub_with_overflow, e.unit.constant(0), number, 5006,
-                                              expr));
+      return Value::scalar(
+          expr.type, checked(e, llvm::Intrinsic::ssub_with_overflow, e.unit.constant(0), number, 5006, expr));
   }
 }
 

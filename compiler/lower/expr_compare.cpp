@@ -22,7 +22,9 @@ llvm::Value* compare_numbers(Emitter& e, const Value& a, const Value& b, llvm::C
   return e.ir.CreateICmp(integers, left, right);
 }
 
-bool is_text(Kind kind) { return kind == Kind::kString || kind == Kind::kBytes; }
+bool is_text(Kind kind) {
+  return kind == Kind::kString || kind == Kind::kBytes;
+}
 
 llvm::Value* compare_texts(Emitter& e, const Value& a, const Value& b) {
   return e.call("weir_string_compare", e.unit.i32, {e.first(a), e.second(a), e.first(b), e.second(b)});

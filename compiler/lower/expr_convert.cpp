@@ -40,7 +40,8 @@ void check_digits(Emitter& e, llvm::Value* value, int digits, const Expr& expr) 
 }
 
 // An integer with `from_scale` digits behind the point and at most `from_digits` before it, as a decimal of `to`.
-Value rescale(Emitter& e, llvm::Value* value, int from_digits, int from_scale, const TypeRef& to, const Expr& expr) {
+Value rescale(Emitter& e, llvm::Value* value, int from_digits, int from_scale, const TypeRef& to,
+              const Expr& expr) {
   const int to_digits = to->precision - to->scale;
   if (to->scale < from_scale) {
     llvm::Value* result = e.frame(16, "rescaled");
@@ -52,7 +53,8 @@ Value rescale(Emitter& e, llvm::Value* value, int from_digits, int from_scale, c
     return narrow(e, to, e.load(e.unit.i128, result));
   }
   if (to_digits < from_digits) check_digits(e, value, to_digits + from_scale, expr);
-  if (to->scale > from_scale) value = e.ir.CreateMul(value, e.unit.constant128(power10(to->scale - from_scale)));
+  if (to->scale > from_scale)
+    value = e.ir.CreateMul(value, e.unit.constant128(power10(to->scale - from_scale)));
   return narrow(e, to, value);
 }
 
@@ -60,7 +62,8 @@ Value convert(Emitter& e, const Value& value, const TypeRef& to, const Expr& exp
   const Type& from = *value.type;
   if (to->kind == Kind::kOptional) {
     if (from.kind == Kind::kOptional) {
-      if (types::same(*from.element, *to->element)) return Value::optional(to, e.inner(value), e.present(value));
+      if (types::same(*from.element, *to->element))
+        return Value::optional(to, e.inner(value), e.present(value));
       llvm::BasicBlock* yes = e.block("present");
       llvm::BasicBlock* join = e.block("join");
       llvm::Value* present = e.present(value);
@@ -91,8 +94,9 @@ Value convert(Emitter& e, const Value& value, const TypeRef& to, const Expr& exp
     return Value::scalar(to, e.ir.CreateSIToFP(e.first(value), e.unit.f64));
   }
   if (to->kind == Kind::kFloat && from.kind == Kind::kDecimal) {
-    return Value::scalar(to, e.call("weir_decimal_to_float", e.unit.f64,
-                                    {wide(e, value), e.unit.constant32(static_cast<std::uint32_t>(from.scale))}));
+    return Value::scalar(to,
+                         e.call("weir_decimal_to_float", e.unit.f64,
+                                {wide(e, value), e.unit.constant32(static_cast<std::uint32_t>(from.scale))}));
   }
   if (to->kind == Kind::kRecord && from.kind == Kind::kRecord && from.fields.size() == to->fields.size()) {
     std::vector<Value> parts;
@@ -101,7 +105,8 @@ Value convert(Emitter& e, const Value& value, const TypeRef& to, const Expr& exp
     }
     return Value::record(to, std::move(parts));
   }
-  if (from.kind == to->kind && (to->kind == Kind::kList || to->kind == Kind::kMap) && from.element->kind == Kind::kError) {
+  if (from.kind == to->kind && (to->kind == Kind::kList || to->kind == Kind::kMap) &&
+      from.element->kind == Kind::kError) {
     return e.zero(to);
   }
   throw Unsupported("a conversion of " + types::to_string(from) + " to " + types::to_string(to));

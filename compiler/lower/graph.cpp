@@ -57,10 +57,12 @@ Graph::Graph(const flow::Program& p) : program(p) {
   late.assign(sources.size(), -1);
   for (const flow::Node& n : p.nodes) {
     if (const auto* stream = std::get_if<flow::Rejected>(&n.op)) {
-      for (NodeId id : stream->sources) rejected[static_cast<std::size_t>(number[static_cast<std::size_t>(id)])] = n.id;
+      for (NodeId id : stream->sources)
+        rejected[static_cast<std::size_t>(number[static_cast<std::size_t>(id)])] = n.id;
     }
     if (const auto* stream = std::get_if<flow::Late>(&n.op)) {
-      for (NodeId id : stream->sources) late[static_cast<std::size_t>(number[static_cast<std::size_t>(id)])] = n.id;
+      for (NodeId id : stream->sources)
+        late[static_cast<std::size_t>(number[static_cast<std::size_t>(id)])] = n.id;
     }
   }
 
@@ -110,7 +112,8 @@ Graph::Graph(const flow::Program& p) : program(p) {
       const auto other = static_cast<std::size_t>(n.id);
       const bool is_stream = n.id == stream;
       const bool below = std::any_of(n.inputs.begin(), n.inputs.end(), [&](NodeId input) {
-        return inputs[static_cast<std::size_t>(input)].count(upstream) > 0 && of_errors[static_cast<std::size_t>(input)] &&
+        return inputs[static_cast<std::size_t>(input)].count(upstream) > 0 &&
+               of_errors[static_cast<std::size_t>(input)] &&
                !std::holds_alternative<flow::Aggregate>(node(input).op);
       });
       if (is_stream || (below && of_errors[other])) inputs[other].insert(upstream);

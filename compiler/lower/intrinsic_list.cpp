@@ -25,7 +25,8 @@ llvm::Value* element_address(Emitter& e, llvm::Value* data, llvm::Value* index, 
 
 // The lambda's body with its parameters bound.
 Value apply(Emitter& e, const Expr& lambda, const std::vector<Value>& arguments) {
-  for (std::size_t i = 0; i < arguments.size(); ++i) e.locals.insert_or_assign(lambda.locals[i], arguments[i]);
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    e.locals.insert_or_assign(lambda.locals[i], arguments[i]);
   return emit(e, *lambda.args[0]);
 }
 
@@ -50,46 +51,58 @@ Value get(Emitter& e, const Expr& expr) {
   llvm::Value* found = e.call(
       "weir_map_find", e.unit.ptr,
       {e.first(map), e.second(map), e.unit.constant32(static_cast<std::uint32_t>(element_size(*map.type))),
-       e.unit.constant32(static_cast<std::uint32_t>(map_value_offset(*map.type))), e.first(key), e.second(key)});
+       e.unit.constant32(static_cast<std::uint32_t>(map_value_offset(*map.type))), e.first(key),
+       e.second(key)});
   if (map.type->element->kind == Kind::kOptional) {
-    return e.choose(expr.type, e.ir.CreateIsNull(found), [&] { return e.absent(expr.type); },
-                    [&] { return e.loaded(Value::memory(expr.type, found)); });
+    return e.choose(
+        expr.type, e.ir.CreateIsNull(found), [&] { return e.absent(expr.type); },
+        [&] { return e.loaded(Value::memory(expr.type, found)); });
   }
-  return e.choose(expr.type, e.ir.CreateIsNull(found), [&] { return e.absent(expr.type); }, [&] {
-    return e.some(expr.type, e.loaded(Value::memory(map.type->element, found)));
-  });
+  return e.choose(
+      expr.type, e.ir.CreateIsNull(found), [&] { return e.absent(expr.type); },
+      [&] { return e.some(expr.type, e.loaded(Value::memory(map.type->element, found))); });
 }
 
 Value first_or_last(Emitter& e, const Expr& expr, bool last) {
   const Value list = emit(e, *expr.args[0]);
   llvm::Value* count = e.second(list);
-  llvm::Value* index = last ? e.ir.CreateSub(count, e.unit.constant(1)) : static_cast<llvm::Value*>(e.unit.constant(0));
+  llvm::Value* index =
+      last ? e.ir.CreateSub(count, e.unit.constant(1)) : static_cast<llvm::Value*>(e.unit.constant(0));
   const TypeRef& element = list.type->element;
-  return e.choose(expr.type, e.ir.CreateICmpEQ(count, e.unit.constant(0)), [&] { return e.absent(expr.type); }, [&] {
-    const Value value = e.loaded(Value::memory(element, element_address(e, e.first(list), index, element_size(*list.type))));
-    return element->kind == Kind::kOptional ? value : e.some(expr.type, value);
-  });
+  return e.choose(
+      expr.type, e.ir.CreateICmpEQ(count, e.unit.constant(0)), [&] { return e.absent(expr.type); },
+      [&] {
+        const Value value = e.loaded(
+            Value::memory(element, element_address(e, e.first(list), index, element_size(*list.type))));
+        return element->kind == Kind::kOptional ? value : e.some(expr.type, value);
+      });
 }
 
-Value first(Emitter& e, const Expr& expr) { return first_or_last(e, expr, false); }
-Value last(Emitter& e, const Expr& expr) { return first_or_last(e, expr, true); }
+Value first(Emitter& e, const Expr& expr) {
+  return first_or_last(e, expr, false);
+}
+Value last(Emitter& e, const Expr& expr) {
+  return first_or_last(e, expr, true);
+}
 
 Value contains(Emitter& e, const Expr& expr) {
   const Value list = emit(e, *expr.args[0]);
   const Value wanted = emit(e, *expr.args[1]);
   e.line(expr.span);
   if (list.type->kind == Kind::kMap) {
-    llvm::Value* found = e.call(
-        "weir_map_find", e.unit.ptr,
-        {e.first(list), e.second(list), e.unit.constant32(static_cast<std::uint32_t>(element_size(*list.type))),
-         e.unit.constant32(static_cast<std::uint32_t>(map_value_offset(*list.type))), e.first(wanted), e.second(wanted)});
+    llvm::Value* found = e.call("weir_map_find", e.unit.ptr,
+                                {e.first(list), e.second(list),
+                                 e.unit.constant32(static_cast<std::uint32_t>(element_size(*list.type))),
+                                 e.unit.constant32(static_cast<std::uint32_t>(map_value_offset(*list.type))),
+                                 e.first(wanted), e.second(wanted)});
     return Value::scalar(expr.type, e.ir.CreateIsNotNull(found));
   }
   llvm::Value* result = e.frame(e.unit.i8, "found");
   e.save(e.ir.getInt8(0), result);
   llvm::Value* data = e.first(list);
   e.loop(e.second(list), [&](llvm::Value* index) {
-    const Value element = Value::memory(list.type->element, element_address(e, data, index, element_size(*list.type)));
+    const Value element =
+        Value::memory(list.type->element, element_address(e, data, index, element_size(*list.type)));
     llvm::Value* same = e.ir.CreateZExt(equal_values(e, element, wanted), e.unit.i8);
     e.save(e.ir.CreateOr(e.load(e.unit.i8, result), same), result);
   });
@@ -129,7 +142,8 @@ Value map(Emitter& e, const Expr& expr) {
 
 Value filter(Emitter& e, const Expr& expr) {
   const Each over = each(e, expr);
-  llvm::Value* out = e.scratch(e.ir.CreateMul(over.count, e.unit.constant(static_cast<std::int64_t>(over.size))));
+  llvm::Value* out =
+      e.scratch(e.ir.CreateMul(over.count, e.unit.constant(static_cast<std::int64_t>(over.size))));
   llvm::Value* kept = e.frame(e.unit.i64, "kept");
   e.save(e.unit.constant(0), kept);
   e.loop(over.count, [&](llvm::Value* index) {
@@ -155,19 +169,22 @@ llvm::Value* accumulate(Emitter& e, const Expr& expr, std::int64_t start, const 
   llvm::Value* result = e.frame(e.unit.i64, "result");
   e.save(e.unit.constant(start), result);
   e.loop(over.count, [&](llvm::Value* index) {
-    llvm::Value* holds = e.ir.CreateZExt(e.first(apply(e, *over.lambda, {element_of(e, over, index)})), e.unit.i64);
+    llvm::Value* holds =
+        e.ir.CreateZExt(e.first(apply(e, *over.lambda, {element_of(e, over, index)})), e.unit.i64);
     e.save(combine(e.load(e.unit.i64, result), holds), result);
   });
   return e.load(e.unit.i64, result);
 }
 
 Value any(Emitter& e, const Expr& expr) {
-  llvm::Value* result = accumulate(e, expr, 0, [&](llvm::Value* a, llvm::Value* b) { return e.ir.CreateOr(a, b); });
+  llvm::Value* result =
+      accumulate(e, expr, 0, [&](llvm::Value* a, llvm::Value* b) { return e.ir.CreateOr(a, b); });
   return Value::scalar(expr.type, e.ir.CreateICmpNE(result, e.unit.constant(0)));
 }
 
 Value all(Emitter& e, const Expr& expr) {
-  llvm::Value* result = accumulate(e, expr, 1, [&](llvm::Value* a, llvm::Value* b) { return e.ir.CreateAnd(a, b); });
+  llvm::Value* result =
+      accumulate(e, expr, 1, [&](llvm::Value* a, llvm::Value* b) { return e.ir.CreateAnd(a, b); });
   return Value::scalar(expr.type, e.ir.CreateICmpNE(result, e.unit.constant(0)));
 }
 
@@ -188,16 +205,20 @@ Value column(Emitter& e, const Expr& expr, bool keys) {
   return Value::scalar(expr.type, out, count);
 }
 
-Value keys(Emitter& e, const Expr& expr) { return column(e, expr, true); }
-Value values(Emitter& e, const Expr& expr) { return column(e, expr, false); }
+Value keys(Emitter& e, const Expr& expr) {
+  return column(e, expr, true);
+}
+Value values(Emitter& e, const Expr& expr) {
+  return column(e, expr, false);
+}
 
 }  // namespace
 
 const Intrinsics& list_intrinsics() {
   static const Intrinsics table = {
-      {"at", at},     {"get", get},       {"has", contains}, {"contains", contains}, {"length", length}, {"map", map},
-      {"any", any},   {"all", all},       {"filter", filter}, {"keys", keys},        {"values", values}, {"first", first},
-      {"last", last},
+      {"at", at},         {"get", get},     {"has", contains}, {"contains", contains}, {"length", length},
+      {"map", map},       {"any", any},     {"all", all},      {"filter", filter},     {"keys", keys},
+      {"values", values}, {"first", first}, {"last", last},
   };
   return table;
 }

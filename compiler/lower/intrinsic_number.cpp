@@ -13,7 +13,9 @@ using types::Kind;
 
 namespace {
 
-llvm::Value* number(Emitter& e, int value) { return e.unit.constant32(static_cast<std::uint32_t>(value)); }
+llvm::Value* number(Emitter& e, int value) {
+  return e.unit.constant32(static_cast<std::uint32_t>(value));
+}
 
 // round(x, digits) to fewer digits behind the point; the result type holds the carry.
 template <weir_rounding rounding>
@@ -27,8 +29,9 @@ Value round(Emitter& e, const Expr& expr) {
   if (dropped <= 0) {
     return narrow(e, expr.type, e.ir.CreateMul(wide(e, value), e.unit.constant128(power10(-dropped))));
   }
-  return narrow(e, expr.type, e.call("weir_decimal_round", e.unit.i128, {wide(e, value), number(e, dropped),
-                                                                         number(e, static_cast<int>(rounding))}));
+  return narrow(e, expr.type,
+                e.call("weir_decimal_round", e.unit.i128,
+                       {wide(e, value), number(e, dropped), number(e, static_cast<int>(rounding))}));
 }
 
 Value to_decimal(Emitter& e, const Expr& expr) {
@@ -40,7 +43,8 @@ Value to_decimal(Emitter& e, const Expr& expr) {
   llvm::Value* status = nullptr;
   switch (value.type->kind) {
     case Kind::kString:
-      status = e.call("weir_parse_decimal", e.unit.i32, {e.first(value), e.second(value), scale, precision, result});
+      status = e.call("weir_parse_decimal", e.unit.i32,
+                      {e.first(value), e.second(value), scale, precision, result});
       break;
     case Kind::kFloat:
       status = e.call("weir_float_to_decimal", e.unit.i32, {e.first(value), scale, precision, result});
@@ -54,14 +58,16 @@ Value to_decimal(Emitter& e, const Expr& expr) {
 
 Value to_float(Emitter& e, const Expr& expr) {
   const Value value = emit(e, *expr.args[0]);
-  return Value::scalar(expr.type, e.call("weir_decimal_to_float", e.unit.f64, {wide(e, value), number(e, value.type->scale)}));
+  return Value::scalar(
+      expr.type, e.call("weir_decimal_to_float", e.unit.f64, {wide(e, value), number(e, value.type->scale)}));
 }
 
 Value to_int(Emitter& e, const Expr& expr) {
   const Value value = emit(e, *expr.args[0]);
   e.line(expr.span);
   llvm::Value* result = e.frame(8, "int");
-  llvm::Value* status = e.call("weir_decimal_to_int", e.unit.i32, {wide(e, value), number(e, value.type->scale), result});
+  llvm::Value* status =
+      e.call("weir_decimal_to_int", e.unit.i32, {wide(e, value), number(e, value.type->scale), result});
   e.fail_with_status(status, {5009}, quoted(expr));
   return Value::scalar(expr.type, e.load(e.unit.i64, result));
 }
@@ -75,8 +81,10 @@ Value absolute(Emitter& e, const Expr& expr) {
 Value sign(Emitter& e, const Expr& expr) {
   llvm::Value* value = e.first(emit(e, *expr.args[0]));
   llvm::Value* zero = llvm::Constant::getNullValue(value->getType());
-  llvm::Value* negative = e.ir.CreateSelect(e.ir.CreateICmpSLT(value, zero), e.unit.constant(-1), e.unit.constant(0));
-  return Value::scalar(expr.type, e.ir.CreateSelect(e.ir.CreateICmpSGT(value, zero), e.unit.constant(1), negative));
+  llvm::Value* negative =
+      e.ir.CreateSelect(e.ir.CreateICmpSLT(value, zero), e.unit.constant(-1), e.unit.constant(0));
+  return Value::scalar(expr.type,
+                       e.ir.CreateSelect(e.ir.CreateICmpSGT(value, zero), e.unit.constant(1), negative));
 }
 
 }  // namespace

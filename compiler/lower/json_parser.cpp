@@ -23,11 +23,14 @@ const std::string& wire_name(const types::Field& field) {
 }
 
 // A key that JSON writes in one way only.
-bool plain_name(const std::string& name) { return nlohmann::json(name).dump() == "\"" + name + "\""; }
+bool plain_name(const std::string& name) {
+  return nlohmann::json(name).dump() == "\"" + name + "\"";
+}
 
 class RecordParser {
  public:
-  RecordParser(JsonParsers& parsers, Unit& unit, const TypeRef& type, llvm::Function* function, source::Span span)
+  RecordParser(JsonParsers& parsers, Unit& unit, const TypeRef& type, llvm::Function* function,
+               source::Span span)
       : parsers_(parsers), unit_(unit), type_(type), span_(span), e_(unit, function, span) {
     e_.worker = function->getArg(0);
     end_ = function->getArg(2);
@@ -118,7 +121,8 @@ class RecordParser {
   // Whether the text here begins with these bytes.
   llvm::Value* begins_with(const std::string& text) {
     llvm::Value* size = unit_.constant(static_cast<std::int64_t>(text.size()));
-    llvm::Value* left = e_.ir.CreateSub(e_.ir.CreatePtrToInt(end_, unit_.i64), e_.ir.CreatePtrToInt(at(), unit_.i64));
+    llvm::Value* left =
+        e_.ir.CreateSub(e_.ir.CreatePtrToInt(end_, unit_.i64), e_.ir.CreatePtrToInt(at(), unit_.i64));
     llvm::Value* enough = e_.ir.CreateICmpSGE(left, size);
     // Short texts may be compared before it is known that they are there: the input is padded.
     if (text.size() > 48) fail_unless(enough);
@@ -178,10 +182,11 @@ class RecordParser {
     accept(e_.call("weir_skip_value", unit_.ptr, {at(), end_}));
     llvm::BasicBlock* next = after_value();
     e_.at(next);
-    llvm::SwitchInst* resume = e_.ir.CreateSwitch(e_.load(unit_.i32, expected_), any_key_,
-                                                  static_cast<unsigned>(keys_.size()));
+    llvm::SwitchInst* resume =
+        e_.ir.CreateSwitch(e_.load(unit_.i32, expected_), any_key_, static_cast<unsigned>(keys_.size()));
     for (std::size_t i = 0; i < keys_.size(); ++i) {
-      resume->addCase(llvm::cast<llvm::ConstantInt>(unit_.constant32(static_cast<std::uint32_t>(i))), keys_[i]);
+      resume->addCase(llvm::cast<llvm::ConstantInt>(unit_.constant32(static_cast<std::uint32_t>(i))),
+                      keys_[i]);
     }
   }
 
@@ -264,8 +269,9 @@ class RecordParser {
   void timestamp(const Type& type, llvm::Value* slot) {
     using Form = types::TimeCodec::Form;
     const auto unix_time = [&](std::uint32_t digits) {
-      accept(e_.call("weir_read_unix_time", unit_.ptr,
-                     {at(), end_, unit_.constant32(digits), unit_.constant32(type.codec.floor ? 1 : 0), slot}));
+      accept(
+          e_.call("weir_read_unix_time", unit_.ptr,
+                  {at(), end_, unit_.constant32(digits), unit_.constant32(type.codec.floor ? 1 : 0), slot}));
     };
     switch (type.codec.form) {
       case Form::kRfc3339:
@@ -285,10 +291,10 @@ class RecordParser {
         llvm::Value* text = e_.frame(unit_.str, "time");
         accept(e_.call("weir_read_string", unit_.ptr, {at(), end_, text}));
         llvm::Value* texts = e_.load(unit_.ptr, e_.member(unit_.worker, e_.worker, 13), "texts");
-        llvm::Value* status = e_.call(
-            "weir_time_parse", unit_.i32,
-            {texts, unit_.constant32(unit_.time_pattern(type.codec.pattern, type.codec.zone)),
-             e_.load(unit_.ptr, text), e_.load(unit_.i64, e_.offset(text, 8)), slot});
+        llvm::Value* status =
+            e_.call("weir_time_parse", unit_.i32,
+                    {texts, unit_.constant32(unit_.time_pattern(type.codec.pattern, type.codec.zone)),
+                     e_.load(unit_.ptr, text), e_.load(unit_.i64, e_.offset(text, 8)), slot});
         return fail_unless(e_.ir.CreateICmpEQ(status, unit_.constant32(0)));
       }
     }
@@ -332,18 +338,21 @@ class RecordParser {
     e_.at(element);
     llvm::BasicBlock* grow = e_.block("grow");
     llvm::BasicBlock* read = e_.block("read");
-    e_.ir.CreateCondBr(e_.ir.CreateICmpEQ(e_.load(unit_.i64, count), e_.load(unit_.i64, capacity)), grow, read);
+    e_.ir.CreateCondBr(e_.ir.CreateICmpEQ(e_.load(unit_.i64, count), e_.load(unit_.i64, capacity)), grow,
+                       read);
     e_.at(grow);
     llvm::Value* doubled = e_.ir.CreateShl(e_.load(unit_.i64, capacity), 1);
     llvm::Value* room = e_.ir.CreateSelect(e_.ir.CreateICmpEQ(doubled, unit_.constant(0)),
                                            unit_.constant(static_cast<std::int64_t>(initial)), doubled);
     llvm::Value* fresh = e_.scratch(bytes(room));
-    e_.ir.CreateMemCpy(fresh, llvm::Align(1), e_.load(unit_.ptr, data), llvm::Align(1), bytes(e_.load(unit_.i64, count)));
+    e_.ir.CreateMemCpy(fresh, llvm::Align(1), e_.load(unit_.ptr, data), llvm::Align(1),
+                       bytes(e_.load(unit_.i64, count)));
     e_.save(fresh, data);
     e_.save(room, capacity);
     e_.ir.CreateBr(read);
     e_.at(read);
-    llvm::Value* place = e_.ir.CreateInBoundsGEP(unit_.i8, e_.load(unit_.ptr, data), bytes(e_.load(unit_.i64, count)));
+    llvm::Value* place =
+        e_.ir.CreateInBoundsGEP(unit_.i8, e_.load(unit_.ptr, data), bytes(e_.load(unit_.i64, count)));
     if (type.element->kind == Kind::kOptional) clear(place, *type.element);
     value(type.element, place);
     e_.save(e_.ir.CreateAdd(e_.load(unit_.i64, count), unit_.constant(1)), count);
@@ -408,9 +417,9 @@ llvm::Function* JsonParsers::parser(const TypeRef& record, source::Span span) {
   for (const auto& [type, function] : made_) {
     if (type == record || types::identical(*type, *record)) return function;
   }
-  llvm::Function* function = unit_.function(
-      "parse." + record->name,
-      llvm::FunctionType::get(unit_.ptr, {unit_.ptr, unit_.ptr, unit_.ptr, unit_.ptr}, false));
+  llvm::Function* function =
+      unit_.function("parse." + record->name,
+                     llvm::FunctionType::get(unit_.ptr, {unit_.ptr, unit_.ptr, unit_.ptr, unit_.ptr}, false));
   made_.emplace_back(record, function);
   RecordParser(*this, unit_, record, function, span).run();
   return function;

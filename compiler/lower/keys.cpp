@@ -75,13 +75,15 @@ llvm::Value* put(Emitter& e, llvm::Value* at, const Value& value) {
     case Kind::kDuration:
       return e.call("weir_key_put_int", e.unit.ptr, {at, e.first(value)});
     case Kind::kDecimal:
-      return e.call(is_wide(*value.type) ? "weir_key_put_i128" : "weir_key_put_int", e.unit.ptr, {at, e.first(value)});
+      return e.call(is_wide(*value.type) ? "weir_key_put_i128" : "weir_key_put_int", e.unit.ptr,
+                    {at, e.first(value)});
     case Kind::kString:
     case Kind::kBytes:
       return e.call("weir_key_put_string", e.unit.ptr, {at, e.first(value), e.second(value)});
     case Kind::kOptional: {
       llvm::Value* present = e.present(value);
-      llvm::Value* inside = e.call("weir_key_put_bool", e.unit.ptr, {at, e.ir.CreateZExt(present, e.unit.i32)});
+      llvm::Value* inside =
+          e.call("weir_key_put_bool", e.unit.ptr, {at, e.ir.CreateZExt(present, e.unit.i32)});
       llvm::BasicBlock* yes = e.block("present");
       llvm::BasicBlock* join = e.block("join");
       llvm::BasicBlock* before = e.ir.GetInsertBlock();
@@ -161,11 +163,13 @@ KeyBytes encode_key(Emitter& e, const std::vector<Value>& values) {
       bound = bound == nullptr ? size : e.ir.CreateAdd(bound, size);
     }
   }
-  llvm::Value* data = bound == nullptr ? e.frame(fixed, "key")
-                                       : e.scratch(e.ir.CreateAdd(bound, e.unit.constant(static_cast<std::int64_t>(fixed))));
+  llvm::Value* data =
+      bound == nullptr ? e.frame(fixed, "key")
+                       : e.scratch(e.ir.CreateAdd(bound, e.unit.constant(static_cast<std::int64_t>(fixed))));
   llvm::Value* end = data;
   for (const Value& value : values) end = put(e, end, value);
-  llvm::Value* size = e.ir.CreateSub(e.ir.CreatePtrToInt(end, e.unit.i64), e.ir.CreatePtrToInt(data, e.unit.i64));
+  llvm::Value* size =
+      e.ir.CreateSub(e.ir.CreatePtrToInt(end, e.unit.i64), e.ir.CreatePtrToInt(data, e.unit.i64));
   return {data, size};
 }
 

@@ -70,9 +70,13 @@ std::uint64_t field_offset(const Type& record, int index) {
   return field_offsets(record)[static_cast<std::size_t>(index)];
 }
 
-std::uint64_t presence_offset(const Type& optional) { return layout_of(*optional.element).size; }
+std::uint64_t presence_offset(const Type& optional) {
+  return layout_of(*optional.element).size;
+}
 
-Layout map_entry_layout(const Type& map) { return sequence({text_layout, layout_of(*map.element)}, nullptr); }
+Layout map_entry_layout(const Type& map) {
+  return sequence({text_layout, layout_of(*map.element)}, nullptr);
+}
 
 std::uint64_t map_value_offset(const Type& map) {
   return align_up(text_layout.size, layout_of(*map.element).align);

@@ -24,9 +24,8 @@ TEST(Layout, FollowsC) {
                                                    {"age", "age", types::optional(types::integer())}});
   EXPECT_EQ(layout_of(*record).size, sizeof(Wide));
   EXPECT_EQ(layout_of(*record).align, alignof(Wide));
-  EXPECT_EQ(field_offsets(*record),
-            (std::vector<std::uint64_t>{offsetof(Wide, flag), offsetof(Wide, amount), offsetof(Wide, name),
-                                        offsetof(Wide, age)}));
+  EXPECT_EQ(field_offsets(*record), (std::vector<std::uint64_t>{offsetof(Wide, flag), offsetof(Wide, amount),
+                                                                offsetof(Wide, name), offsetof(Wide, age)}));
   EXPECT_EQ(presence_offset(*types::optional(types::integer())), 8u);
   EXPECT_EQ(presence_offset(*types::optional(types::boolean())), 1u);
 }

@@ -51,13 +51,15 @@ std::string emit_program(Unit& unit, const Graph& graph, const Request& request)
   const std::string plan = plan_json({graph, unit, stages.accumulators, request.weir_version, request.report,
                                       request.report_json, request.guarantees, request.cpu});
   llvm::StructType* type = llvm::StructType::get(
-      unit.context(), {unit.i32, unit.i32, unit.i32, unit.i32, unit.str, unit.ptr, unit.ptr, unit.ptr, unit.ptr});
+      unit.context(),
+      {unit.i32, unit.i32, unit.i32, unit.i32, unit.str, unit.ptr, unit.ptr, unit.ptr, unit.ptr});
   const auto count = [&](std::size_t n) { return unit.constant32(static_cast<std::uint32_t>(n)); };
   llvm::Constant* value = llvm::ConstantStruct::get(
       type, {count(WEIR_ABI_VERSION), count(graph.sources.size()), count(graph.operators.size()), count(0),
-             unit.text(plan), table(unit, source_stages), table(unit, source_types), table(unit, batch_stages),
-             table(unit, close_stages)});
-  new llvm::GlobalVariable(unit.module(), type, true, llvm::GlobalValue::ExternalLinkage, value, "weir_program");
+             unit.text(plan), table(unit, source_stages), table(unit, source_types),
+             table(unit, batch_stages), table(unit, close_stages)});
+  new llvm::GlobalVariable(unit.module(), type, true, llvm::GlobalValue::ExternalLinkage, value,
+                           "weir_program");
   unit.finish();
   return plan;
 }
@@ -77,19 +79,21 @@ std::expected<std::string, std::string> with_program(const Request& request, con
 }  // namespace
 
 std::expected<std::string, std::string> compile(const Request& request) {
-  return with_program(request, [&](Unit& unit, const std::string&) -> std::expected<std::string, std::string> {
-    std::string complaint;
-    llvm::raw_string_ostream out(complaint);
-    if (llvm::verifyModule(unit.module(), &out)) {
-      return std::unexpected("the generated code is not valid: " + complaint);
-    }
-    return emit_machine_code(unit, request);
-  });
+  return with_program(request,
+                      [&](Unit& unit, const std::string&) -> std::expected<std::string, std::string> {
+                        std::string complaint;
+                        llvm::raw_string_ostream out(complaint);
+                        if (llvm::verifyModule(unit.module(), &out)) {
+                          return std::unexpected("the generated code is not valid: " + complaint);
+                        }
+                        return emit_machine_code(unit, request);
+                      });
 }
 
 std::expected<std::string, std::string> plan(const Request& request) {
-  return with_program(request,
-                      [](Unit&, const std::string& text) -> std::expected<std::string, std::string> { return text; });
+  return with_program(request, [](Unit&, const std::string& text) -> std::expected<std::string, std::string> {
+    return text;
+  });
 }
 
 }  // namespace weir::lower

@@ -6,8 +6,8 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
-#include <llvm/IRReader/IRReader.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IRReader/IRReader.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/CBindingWrapping.h>
 #include <llvm/Support/SourceMgr.h>
@@ -51,8 +51,10 @@ std::expected<void, std::string> make_machine(Machine& out, const Request& reque
 // Adds the definitions of helpers that the module calls, private to it.
 std::expected<void, std::string> link_helpers(Unit& unit, const Request& request) {
   llvm::SMDiagnostic error;
-  std::unique_ptr<llvm::Module> helpers = llvm::getLazyIRFileModule(request.helpers.string(), error, unit.context());
-  if (!helpers) return std::unexpected("cannot read " + request.helpers.string() + ": " + error.getMessage().str());
+  std::unique_ptr<llvm::Module> helpers =
+      llvm::getLazyIRFileModule(request.helpers.string(), error, unit.context());
+  if (!helpers)
+    return std::unexpected("cannot read " + request.helpers.string() + ": " + error.getMessage().str());
   helpers->setTargetTriple(unit.module().getTargetTriple());
   helpers->setDataLayout(unit.module().getDataLayout());
 
@@ -105,7 +107,8 @@ std::expected<std::string, std::string> emit_machine_code(Unit& unit, const Requ
   }
 
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef failed = LLVMRunPasses(module, request.optimise ? "default<O2>" : "default<O0>", machine.machine, options);
+  LLVMErrorRef failed =
+      LLVMRunPasses(module, request.optimise ? "default<O2>" : "default<O0>", machine.machine, options);
   LLVMDisposePassBuilderOptions(options);
   if (failed != nullptr) {
     char* message = LLVMGetErrorMessage(failed);

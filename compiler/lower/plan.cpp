@@ -43,7 +43,8 @@ Json constant(const flow::Expr& expr) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag;
   if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
   if (const auto* real = std::get_if<double>(&value)) return *real;
-  if (const auto* unscaled = std::get_if<flow::Int128>(&value)) return decimal_text(*unscaled, expr.type->scale);
+  if (const auto* unscaled = std::get_if<flow::Int128>(&value))
+    return decimal_text(*unscaled, expr.type->scale);
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   return nullptr;
 }
@@ -94,8 +95,8 @@ std::string with_codecs(const types::Type& type) {
     case Kind::kOptional:
       return "optional " + with_codecs(*type.element);
     case Kind::kTimestamp:
-      return "timestamp " + std::to_string(static_cast<int>(type.codec.form)) + (type.codec.floor ? " floor " : " ") +
-             type.codec.pattern + "\x1f" + type.codec.zone;
+      return "timestamp " + std::to_string(static_cast<int>(type.codec.form)) +
+             (type.codec.floor ? " floor " : " ") + type.codec.pattern + "\x1f" + type.codec.zone;
     default:
       return types::to_string(type);
   }
@@ -119,9 +120,11 @@ Json source_json(const PlanInputs& in, int index) {
   if (source.on_late == Policy::kTo) json["on_late_to"] = source.on_late_to;
 
   const flow::PrintOptions plain{false, false};
-  std::string text = source.format.name + "\n" + source.format.regex + "\n" + with_codecs(*source.declared) + "\n";
+  std::string text =
+      source.format.name + "\n" + source.format.regex + "\n" + with_codecs(*source.declared) + "\n";
   for (const std::string& null_text : source.format.null_texts) text += null_text + "\x1f";
-  for (const flow::ExprRef& part : source.identity) text += flow::print(*part, in.graph.program, node.row, plain) + "\n";
+  for (const flow::ExprRef& part : source.identity)
+    text += flow::print(*part, in.graph.program, node.row, plain) + "\n";
   if (source.time != nullptr) text += flow::print(*source.time, in.graph.program, node.row, plain);
   text += "\n" + std::to_string(source.lateness);
   json["fingerprint"] = fingerprint(text);
@@ -140,7 +143,8 @@ Json operator_json(const PlanInputs& in, int index) {
   json["inputs"] = inputs_of(in.graph, node.id);
   json["state_size"] = layout.size;
   json["strings"] = layout.strings;
-  std::string text = op.window ? std::to_string(op.window->size) + "/" + std::to_string(op.window->offset) : "none";
+  std::string text =
+      op.window ? std::to_string(op.window->size) + "/" + std::to_string(op.window->offset) : "none";
   Json keys = Json::array();
   for (const flow::Key& key : op.keys) {
     keys.push_back(key.name + ": " + types::to_string(key.value->type));
@@ -209,9 +213,10 @@ std::string plan_json(const PlanInputs& in) {
   json["fingerprint"] = fingerprint(program_text(program));
   json["script"] = program.script;
   json["cpu"] = in.cpu;
-  json["checkpoint"] = Json{{"every", settings.checkpoint_every},
-                            {"dir", settings.checkpoint_dir.empty() ? "state/" + settings.name : settings.checkpoint_dir},
-                            {"keep", settings.keep}};
+  json["checkpoint"] =
+      Json{{"every", settings.checkpoint_every},
+           {"dir", settings.checkpoint_dir.empty() ? "state/" + settings.name : settings.checkpoint_dir},
+           {"keep", settings.keep}};
   json["parallelism"] = settings.parallelism;
   if (settings.memory > 0) json["memory"] = settings.memory;
   json["params"] = Json::array();
@@ -222,16 +227,19 @@ std::string plan_json(const PlanInputs& in) {
                                   {"address", param.address_only}});
   }
   json["sources"] = Json::array();
-  for (std::size_t i = 0; i < in.graph.sources.size(); ++i) json["sources"].push_back(source_json(in, static_cast<int>(i)));
+  for (std::size_t i = 0; i < in.graph.sources.size(); ++i)
+    json["sources"].push_back(source_json(in, static_cast<int>(i)));
   json["operators"] = Json::array();
   for (std::size_t i = 0; i < in.graph.operators.size(); ++i) {
     json["operators"].push_back(operator_json(in, static_cast<int>(i)));
   }
   json["sinks"] = Json::array();
-  for (std::size_t i = 0; i < in.graph.sinks.size(); ++i) json["sinks"].push_back(sink_json(in, static_cast<int>(i)));
+  for (std::size_t i = 0; i < in.graph.sinks.size(); ++i)
+    json["sinks"].push_back(sink_json(in, static_cast<int>(i)));
   json["sites"] = Json::array();
   for (const Site& site : in.unit.sites()) {
-    Json entry{{"code", site.code}, {"stage", site.stage}, {"message", site.message}, {"source", site.source}};
+    Json entry{
+        {"code", site.code}, {"stage", site.stage}, {"message", site.message}, {"source", site.source}};
     if (site.fatal) entry["fatal"] = true;
     json["sites"].push_back(std::move(entry));
   }

@@ -32,10 +32,11 @@ void emit_late(Stages& shared, int source) {
   const std::vector<types::Field>& fields = node.row->fields;  // record, behind, meta { path, position }
   const types::TypeRef& meta = fields[2].type;
   llvm::Value* path = e.member(stage.unit.input, stage.input, 7);
-  Value row = Value::record(node.row, {Value::memory(fields[0].type, function->getArg(2)),
-                                       Value::scalar(fields[1].type, function->getArg(3)),
-                                       Value::record(meta, {Value::memory(meta->fields[0].type, path),
-                                                            Value::scalar(meta->fields[1].type, function->getArg(4))})});
+  Value row = Value::record(
+      node.row,
+      {Value::memory(fields[0].type, function->getArg(2)), Value::scalar(fields[1].type, function->getArg(3)),
+       Value::record(meta, {Value::memory(meta->fields[0].type, path),
+                            Value::scalar(meta->fields[1].type, function->getArg(4))})});
   stage.consumers(node.id, {std::move(row), nullptr});
   e.ir.CreateRetVoid();
 }
@@ -48,7 +49,8 @@ void declare_side_streams(Stages& shared) {
   shared.rejected.assign(graph.program.nodes.size(), nullptr);
   shared.late.assign(graph.sources.size(), nullptr);
   const auto declare = [&](const std::string& name, std::vector<llvm::Type*> parameters) {
-    llvm::Function* function = unit.function(name, llvm::FunctionType::get(unit.void_type, parameters, false));
+    llvm::Function* function =
+        unit.function(name, llvm::FunctionType::get(unit.void_type, parameters, false));
     function->addFnAttr(llvm::Attribute::Cold);
     function->addFnAttr(llvm::Attribute::NoInline);
     return function;

@@ -24,10 +24,12 @@ void emit_sink(Stage& stage, const flow::Node& node, const flow::Sink& op, const
   llvm::Value* bound = json ? json_bound(e, row.value) : csv_bound(e, row.value);
   bound = e.ir.CreateAdd(bound, unit.constant(1));
   llvm::Value* sinks = e.load(unit.ptr, e.member(unit.worker, e.worker, 7), "sinks");
-  llvm::Value* buffer = e.ir.CreateConstInBoundsGEP1_64(unit.buffer, sinks, static_cast<std::uint64_t>(index));
+  llvm::Value* buffer =
+      e.ir.CreateConstInBoundsGEP1_64(unit.buffer, sinks, static_cast<std::uint64_t>(index));
   llvm::Value* current = e.load(unit.ptr, e.member(unit.buffer, buffer, 0), "current");
   llvm::Value* end = e.load(unit.ptr, e.member(unit.buffer, buffer, 1), "end");
-  llvm::Value* room = e.ir.CreateSub(e.ir.CreatePtrToInt(end, unit.i64), e.ir.CreatePtrToInt(current, unit.i64));
+  llvm::Value* room =
+      e.ir.CreateSub(e.ir.CreatePtrToInt(end, unit.i64), e.ir.CreatePtrToInt(current, unit.i64));
   llvm::BasicBlock* grow = e.block("grow");
   llvm::BasicBlock* write = e.block("write");
   llvm::BasicBlock* before = e.ir.GetInsertBlock();

@@ -120,7 +120,8 @@ void Stage::each_element(const flow::Node& n, const Value& list, const Row& row)
     llvm::Value* at = e.ir.CreateInBoundsGEP(
         unit.i8, list.first, e.ir.CreateMul(index, unit.constant(static_cast<std::int64_t>(size))));
     std::vector<Value> parts;
-    for (std::size_t i = 0; i + 1 < n.row->fields.size(); ++i) parts.push_back(e.field(row.value, static_cast<int>(i)));
+    for (std::size_t i = 0; i + 1 < n.row->fields.size(); ++i)
+      parts.push_back(e.field(row.value, static_cast<int>(i)));
     // A map's entry has the layout of { key, value }.
     parts.push_back(Value::memory(element, at));
     consumers(n.id, {Value::record(n.row, std::move(parts)), row.time});
@@ -141,7 +142,9 @@ bool has_float(const types::Type& type) {
 }  // namespace
 
 bool Stage::can_fail(NodeId id) const {
-  const auto fails = [&](const flow::ExprRef& expr) { return expr != nullptr && flow::fallible(*expr, graph.program); };
+  const auto fails = [&](const flow::ExprRef& expr) {
+    return expr != nullptr && flow::fallible(*expr, graph.program);
+  };
   for (NodeId consumer : graph.consumers[static_cast<std::size_t>(id)]) {
     const flow::Node& n = graph.node(consumer);
     if (const auto* where_op = std::get_if<flow::Where>(&n.op)) {
@@ -181,10 +184,11 @@ void Stage::guarded(const std::string& stage, NodeId node, const Value& row, llv
   target.number_of = [&](int code, const std::string& message) { return site(node, stage, code, message); };
   target.number_of_point = [&](const FunctionInfo& callee, llvm::Value* point) -> llvm::Value* {
     std::vector<std::uint32_t> table(callee.points.back() + 1, 0);
-    for (std::uint32_t p : callee.points) table[p] = site(node, stage, unit.points()[p].code, unit.points()[p].message);
+    for (std::uint32_t p : callee.points)
+      table[p] = site(node, stage, unit.points()[p].code, unit.points()[p].message);
     llvm::Constant* data = llvm::ConstantDataArray::get(unit.context(), table);
-    auto* variable = new llvm::GlobalVariable(unit.module(), data->getType(), true, llvm::GlobalValue::PrivateLinkage,
-                                              data, "sites");
+    auto* variable = new llvm::GlobalVariable(unit.module(), data->getType(), true,
+                                              llvm::GlobalValue::PrivateLinkage, data, "sites");
     llvm::Value* address = e.ir.CreateInBoundsGEP(unit.i32, variable, e.ir.CreateZExt(point, unit.i64));
     return e.load(unit.i32, address);
   };
@@ -225,15 +229,16 @@ void Stage::reject(NodeId node, const Value& row, llvm::PHINode* number, llvm::V
     text = e.scratch(e.call("weir_json_bound", unit.i64, {type, slot}));
     llvm::Value* end = e.call("weir_put_json", unit.ptr, {text, type, slot});
     // A row that JSON cannot show (not a number) is reported without its text.
-    llvm::Value* shown = e.ir.CreateSub(e.ir.CreatePtrToInt(end, unit.i64), e.ir.CreatePtrToInt(text, unit.i64));
+    llvm::Value* shown =
+        e.ir.CreateSub(e.ir.CreatePtrToInt(end, unit.i64), e.ir.CreatePtrToInt(text, unit.i64));
     size = e.ir.CreateSelect(e.ir.CreateIsNull(end), unit.constant(0), shown);
   }
   if (detail == nullptr) {
     detail = e.frame(16, "detail");
     e.ir.CreateStore(llvm::Constant::getNullValue(unit.str), detail);
   }
-  llvm::FunctionType* type = llvm::FunctionType::get(
-      unit.ptr, {unit.ptr, unit.ptr, unit.i32, unit.ptr, unit.i64, unit.ptr}, false);
+  llvm::FunctionType* type =
+      llvm::FunctionType::get(unit.ptr, {unit.ptr, unit.ptr, unit.i32, unit.ptr, unit.i64, unit.ptr}, false);
   llvm::CallInst* rejected =
       e.ir.CreateCall(unit.external("weir_reject", type), {e.worker, input, number, text, size, detail});
   // The sixth argument is a struct that no longer fits the registers.
@@ -242,7 +247,8 @@ void Stage::reject(NodeId node, const Value& row, llvm::PHINode* number, llvm::V
   rejected->addParamAttr(5, llvm::Attribute::getWithAlignment(unit.context(), llvm::Align(8)));
   rejected->addFnAttr(llvm::Attribute::Cold);
 
-  const NodeId stream = graph.rejected[static_cast<std::size_t>(graph.policy[static_cast<std::size_t>(node)])];
+  const NodeId stream =
+      graph.rejected[static_cast<std::size_t>(graph.policy[static_cast<std::size_t>(node)])];
   llvm::Function* function = stream < 0 ? nullptr : shared.rejected[static_cast<std::size_t>(stream)];
   if (function != nullptr && !of_errors) {
     llvm::BasicBlock* push = e.block("rejected");

@@ -18,7 +18,9 @@ const std::string& wire_name(const types::Field& field) {
   return field.wire_name.empty() ? field.name : field.wire_name;
 }
 
-std::string key_text(const types::Field& field) { return nlohmann::json(wire_name(field)).dump() + ":"; }
+std::string key_text(const types::Field& field) {
+  return nlohmann::json(wire_name(field)).dump() + ":";
+}
 
 // Room for a scalar that is no text; 0 for others.
 std::uint64_t scalar_room(const Type& type) {
@@ -132,7 +134,8 @@ class Writer {
         }
         return;
       case Kind::kOptional:
-        return optional(value, std::string(commas(*value.type->element), ','), [&](const Value& inner) { csv(inner); });
+        return optional(value, std::string(commas(*value.type->element), ','),
+                        [&](const Value& inner) { csv(inner); });
       case Kind::kString:
         return call("weir_put_csv_string", {e_.first(value), e_.second(value)});
       case Kind::kList:
@@ -202,7 +205,8 @@ class Writer {
     text("}");
   }
 
-  void optional(const Value& value, const std::string& absent, const std::function<void(const Value&)>& write) {
+  void optional(const Value& value, const std::string& absent,
+                const std::function<void(const Value&)>& write) {
     flush();
     llvm::BasicBlock* yes = e_.block("present");
     llvm::BasicBlock* no = e_.block("absent");
@@ -259,7 +263,8 @@ void collect_columns(const Type& type, const std::string& prefix, std::vector<st
     return;
   }
   for (const types::Field& field : type.fields) {
-    collect_columns(*field.type, prefix.empty() ? wire_name(field) : prefix + "." + wire_name(field), columns);
+    collect_columns(*field.type, prefix.empty() ? wire_name(field) : prefix + "." + wire_name(field),
+                    columns);
   }
 }
 

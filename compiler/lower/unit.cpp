@@ -36,7 +36,8 @@ Unit::Unit(const flow::Program& program, const source::Files* files, bool optimi
   counters = llvm::StructType::create(c, {i64, i64, i64, i64}, "weir_source_counters");
   worker = llvm::StructType::create(
       c, {i32, i32, i32, i32, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr}, "weir_worker");
-  input = llvm::StructType::create(c, {ptr, ptr, i64, i64, i32, i32, ptr, str, i64, ptr, ptr, i64}, "weir_input");
+  input =
+      llvm::StructType::create(c, {ptr, ptr, i64, i64, i32, i32, ptr, str, i64, ptr, ptr, i64}, "weir_input");
   field_struct_ = llvm::StructType::create(c, {str, str, i32, i32, ptr}, "weir_field");
   llvm::Type* three = llvm::ArrayType::get(i8, 3);
   type_struct_ = llvm::StructType::create(
@@ -69,8 +70,8 @@ llvm::ConstantInt* Unit::constant128(flow::Int128 value) const {
 }
 
 llvm::Constant* Unit::global(const char* name, llvm::Constant* value, std::uint64_t align) {
-  auto* variable = new llvm::GlobalVariable(*module_, value->getType(), true, llvm::GlobalValue::PrivateLinkage,
-                                            value, name);
+  auto* variable = new llvm::GlobalVariable(*module_, value->getType(), true,
+                                            llvm::GlobalValue::PrivateLinkage, value, name);
   variable->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
   variable->setAlignment(llvm::Align(align));
   return variable;
@@ -103,32 +104,51 @@ namespace {
 
 std::uint8_t kind_number(Kind kind) {
   switch (kind) {
-    case Kind::kBool: return WEIR_BOOL;
-    case Kind::kInt: return WEIR_INT;
-    case Kind::kFloat: return WEIR_FLOAT;
-    case Kind::kDecimal: return WEIR_DECIMAL;
-    case Kind::kString: return WEIR_STRING;
-    case Kind::kBytes: return WEIR_BYTES;
-    case Kind::kTimestamp: return WEIR_TIMESTAMP;
-    case Kind::kDuration: return WEIR_DURATION;
-    case Kind::kList: return WEIR_LIST;
-    case Kind::kMap: return WEIR_MAP;
-    case Kind::kRecord: return WEIR_RECORD;
-    case Kind::kOptional: return WEIR_OPTIONAL;
+    case Kind::kBool:
+      return WEIR_BOOL;
+    case Kind::kInt:
+      return WEIR_INT;
+    case Kind::kFloat:
+      return WEIR_FLOAT;
+    case Kind::kDecimal:
+      return WEIR_DECIMAL;
+    case Kind::kString:
+      return WEIR_STRING;
+    case Kind::kBytes:
+      return WEIR_BYTES;
+    case Kind::kTimestamp:
+      return WEIR_TIMESTAMP;
+    case Kind::kDuration:
+      return WEIR_DURATION;
+    case Kind::kList:
+      return WEIR_LIST;
+    case Kind::kMap:
+      return WEIR_MAP;
+    case Kind::kRecord:
+      return WEIR_RECORD;
+    case Kind::kOptional:
+      return WEIR_OPTIONAL;
     case Kind::kError:
-    case Kind::kNull: break;
+    case Kind::kNull:
+      break;
   }
   throw Unsupported("a value without a type");
 }
 
 std::uint8_t codec_number(types::TimeCodec::Form form) {
   switch (form) {
-    case types::TimeCodec::Form::kRfc3339: return WEIR_TIME_RFC3339;
-    case types::TimeCodec::Form::kUnixS: return WEIR_TIME_UNIX_S;
-    case types::TimeCodec::Form::kUnixMs: return WEIR_TIME_UNIX_MS;
-    case types::TimeCodec::Form::kUnixUs: return WEIR_TIME_UNIX_US;
-    case types::TimeCodec::Form::kUnixNs: return WEIR_TIME_UNIX_NS;
-    case types::TimeCodec::Form::kPattern: return WEIR_TIME_PATTERN;
+    case types::TimeCodec::Form::kRfc3339:
+      return WEIR_TIME_RFC3339;
+    case types::TimeCodec::Form::kUnixS:
+      return WEIR_TIME_UNIX_S;
+    case types::TimeCodec::Form::kUnixMs:
+      return WEIR_TIME_UNIX_MS;
+    case types::TimeCodec::Form::kUnixUs:
+      return WEIR_TIME_UNIX_US;
+    case types::TimeCodec::Form::kUnixNs:
+      return WEIR_TIME_UNIX_NS;
+    case types::TimeCodec::Form::kPattern:
+      return WEIR_TIME_PATTERN;
   }
   return WEIR_TIME_RFC3339;
 }
@@ -175,7 +195,8 @@ llvm::Constant* Unit::build_descriptor(const Type& type) {
                             word(offsets[i]), word(0), descriptor(field.type)}));
       }
       if (!list.empty()) {
-        fields = global("fields", llvm::ConstantArray::get(llvm::ArrayType::get(field_struct_, list.size()), list), 8);
+        fields = global("fields",
+                        llvm::ConstantArray::get(llvm::ArrayType::get(field_struct_, list.size()), list), 8);
       }
       break;
     }
@@ -185,12 +206,12 @@ llvm::Constant* Unit::build_descriptor(const Type& type) {
   const Layout layout = layout_of(type);
   return global("type",
                 llvm::ConstantStruct::get(
-                    type_struct_,
-                    {small(kind_number(type.kind)), small(type.precision), small(type.scale),
-                     small(type.kind == Kind::kTimestamp ? codec_number(type.codec.form) : 0),
-                     small(type.kind == Kind::kTimestamp && type.codec.floor ? 1 : 0),
-                     llvm::ConstantAggregateZero::get(llvm::ArrayType::get(i8, 3)), word(pattern), word(layout.size),
-                     word(layout.align), word(field_count), element, word(element_size), word(value_offset), fields}),
+                    type_struct_, {small(kind_number(type.kind)), small(type.precision), small(type.scale),
+                                   small(type.kind == Kind::kTimestamp ? codec_number(type.codec.form) : 0),
+                                   small(type.kind == Kind::kTimestamp && type.codec.floor ? 1 : 0),
+                                   llvm::ConstantAggregateZero::get(llvm::ArrayType::get(i8, 3)),
+                                   word(pattern), word(layout.size), word(layout.align), word(field_count),
+                                   element, word(element_size), word(value_offset), fields}),
                 8);
 }
 
@@ -302,8 +323,8 @@ std::uint32_t Unit::line(source::Span span) const {
 void Unit::attach_scope(llvm::Function* function, source::Span span) {
   const std::uint32_t at = line(span);
   llvm::DISubroutineType* type = debug_->createSubroutineType(debug_->getOrCreateTypeArray({}));
-  function->setSubprogram(debug_->createFunction(debug_file_, function->getName(), function->getName(), debug_file_, at,
-                                                 type, at, llvm::DINode::FlagZero,
+  function->setSubprogram(debug_->createFunction(debug_file_, function->getName(), function->getName(),
+                                                 debug_file_, at, type, at, llvm::DINode::FlagZero,
                                                  llvm::DISubprogram::SPFlagDefinition));
 }
 
@@ -319,6 +340,8 @@ llvm::DebugLoc Unit::location(llvm::Function* function, source::Span span) {
   return llvm::DILocation::get(*context_, at, column, scope);
 }
 
-void Unit::finish() { debug_->finalize(); }
+void Unit::finish() {
+  debug_->finalize();
+}
 
 }  // namespace weir::lower
