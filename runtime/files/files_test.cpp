@@ -274,9 +274,13 @@ TEST_F(Killed, AFolderIsThereOnceItsParentIsSynced) {
     EXPECT_TRUE(files.make_folder(folder_ / "x"));
     put(files, folder_ / "x/f", "F");
     sync(files, folder_ / "x/f");
-    if (inner) EXPECT_TRUE(files.sync_folder(folder_ / "x"));
+    if (inner) {
+      EXPECT_TRUE(files.sync_folder(folder_ / "x"));
+    }
     put(files, folder_ / "x/g", "G");
-    if (outer) EXPECT_TRUE(files.sync_folder(folder_.path()));
+    if (outer) {
+      EXPECT_TRUE(files.sync_folder(folder_.path()));
+    }
     EXPECT_EQ(names(files, folder_ / "x"), "f g ");
   };
   then_killed([&](Files& files) { change(files, true, false); });
@@ -371,27 +375,35 @@ TEST_F(Killed, ModelOfARandomHistory) {
           case 4:
             if (known && name != other &&
                 !(model.view.contains(other) && model.view[other] == model.view[name])) {
-              if (files) EXPECT_TRUE(files->rename(path, place / other));
+              if (files) {
+                EXPECT_TRUE(files->rename(path, place / other));
+              }
               model.view[other] = model.view[name];
               model.view.erase(name);
             }
             break;
           case 5:
             if (known && next(2)) {
-              if (files) EXPECT_TRUE(files->unlink(path));
+              if (files) {
+                EXPECT_TRUE(files->unlink(path));
+              }
               model.view.erase(name);
             } else if (known && !model.view.contains(other)) {
-              if (files) EXPECT_TRUE(files->link(path, place / other));
+              if (files) {
+                EXPECT_TRUE(files->link(path, place / other));
+              }
               model.view[other] = model.view[name];
             }
             break;
           default:
-            if (files) EXPECT_TRUE(files->sync_folder(place.path()));
+            if (files) {
+              EXPECT_TRUE(files->sync_folder(place.path()));
+            }
             model.durable = model.view;
         }
-        if (files)
-          for (const auto& [seen, file] : model.view)
-            EXPECT_EQ(get(*files, place / seen), model.contents[file]);
+        if (!files) continue;
+        for (const auto& [seen, file] : model.view)
+          EXPECT_EQ(get(*files, place / seen), model.contents[file]);
       }
     };
     then_killed([&](Files& files) { run(&files); });

@@ -35,8 +35,8 @@ class Descriptor {
 /// A regular file: what is on disk, and what was written since its last sync.
 class Content {
  public:
-  Content(Descriptor disk, std::uint64_t disk_size, std::uint64_t links)
-      : links(links), disk_(std::move(disk)), kept_(disk_size), disk_size_(disk_size) {}
+  Content(Descriptor disk, std::uint64_t disk_size, std::uint64_t names)
+      : links(names), disk_(std::move(disk)), kept_(disk_size), disk_size_(disk_size) {}
 
   std::uint64_t size() const { return kept_ + tail_.size(); }
   int descriptor() const { return disk_.get(); }

@@ -348,7 +348,9 @@ bool run_and_die(const TestFolder& folder, unsigned last, std::uint64_t seed, To
   ::close(ends[0]);
   int status = 0;
   EXPECT_EQ(::waitpid(child, &status, 0), child);
-  if (WIFEXITED(status)) EXPECT_EQ(WEXITSTATUS(status), 0) << "at operation " << last;
+  if (WIFEXITED(status)) {
+    EXPECT_EQ(WEXITSTATUS(status), 0) << "at operation " << last;
+  }
   return WIFSIGNALED(status);
 }
 

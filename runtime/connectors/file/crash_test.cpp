@@ -43,7 +43,9 @@ bool run_and_die(const TestFolder& folder, int variant, unsigned nth, std::uint6
   }
   int status = 0;
   EXPECT_EQ(::waitpid(child, &status, 0), child);
-  if (WIFEXITED(status)) EXPECT_EQ(WEXITSTATUS(status), 0) << "variant " << variant << " operation " << nth;
+  if (WIFEXITED(status)) {
+    EXPECT_EQ(WEXITSTATUS(status), 0) << "variant " << variant << " operation " << nth;
+  }
   return WIFSIGNALED(status);
 }
 
@@ -124,7 +126,9 @@ TEST(Faults, EveryOperationFailsOnce) {
         }
         expect_beginning(folder, where);
         // A failure at the start ends the program.
-        if (done) EXPECT_EQ(published(*files::make_system_files(), folder / "out"), numbers(1, 12)) << where;
+        if (done) {
+          EXPECT_EQ(published(*files::make_system_files(), folder / "out"), numbers(1, 12)) << where;
+        }
         expect_exact(folder, variant, where);
         if (HasFailure()) return;
         if (count < nth) break;

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <utility>
+
 #include "runtime/base/crc32c.h"
 #include "runtime/connectors/file/output_names.h"
 

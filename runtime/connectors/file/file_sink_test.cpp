@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "runtime/connectors/file/test_pipeline.h"
@@ -183,8 +184,9 @@ TEST_F(FileSinkTest, AcknowledgedFilesMayBeMovedAway) {
   std::vector<std::string> pending;
   for (const auto& file : staged()) pending.push_back(file.name);
   for (const std::string& name : outputs())
-    if (std::ranges::find(pending, name) == pending.end())
+    if (std::ranges::find(pending, name) == pending.end()) {
       ASSERT_TRUE(host_.files->unlink(folder_ / ("out/" + name)));
+    }
   expect_ok(pipeline(TestPipeline::each_epoch())->run());
   EXPECT_EQ(rows(), numbers(10, 20));
 }
@@ -258,8 +260,9 @@ TEST_F(FileSinkTest, AnOldCopyOfTheStateIsRefused) {
   expect_ok(pipeline(setting)->run());
   for (char copy : {'a', 'b'})
     for (const std::string& slot : names(std::string("state/log/") + copy))
-      if (std::ranges::find(known, slot) == known.end())
+      if (std::ranges::find(known, slot) == known.end()) {
         ASSERT_TRUE(host_.files->unlink(folder_ / (std::string("state/log/") + copy + "/" + slot)));
+      }
   auto before = rows();
   expect_refused(pipeline(setting)->run(), RunError::target_ahead);
   EXPECT_EQ(rows(), before);
