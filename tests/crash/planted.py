@@ -78,7 +78,8 @@ def try_bug(planted):
         match = planted.found.search(output)
         if not match:
             return "the command failed for another reason\n" + output[-3000:]
-        print(f"   found: {output[max(0, match.start() - 60) : match.end() + 60].strip().splitlines()[0]}", flush=True)
+        line = output[output.rfind("\n", 0, match.start()) + 1 :].splitlines()[0]
+        print(f"   found: {line[:160].strip()}", flush=True)
         return ""
     finally:
         shutil.rmtree(folder, ignore_errors=True)

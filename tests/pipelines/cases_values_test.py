@@ -5,7 +5,9 @@ Each test is named after its case. Where the right behaviour is a choice, the te
 """
 
 import json
+import signal
 import sys
+import time
 import unittest
 from pathlib import Path
 
@@ -201,6 +203,35 @@ sink groups to file(path: "out/groups", format: json)
         self.assertEqual(
             ['{"id":1,"name":"ann"}', '{"id":2,"name":"b\ufeffb"}', '{"id":3,"name":"eve"}'], self.lines(place)
         )
+
+    def test_C043_a_line_written_in_two_pieces_is_one_record(self):
+        text = script("id: int, name: string", "").replace("format: json)\n", "format: json, follow: true)\n", 1)
+        place = self.place(text, '{"id":1,"name":"ann"}\n{"id":2,"na', name="log")
+        process = place.start("--parallelism=1", "--checkpoint=20ms", "--roll-every=0s")
+        self.addCleanup(process.kill)
+        self.wait(lambda: len(self.lines(place)) == 1)
+        time.sleep(2)
+        with open(place.path / "input" / "log", "a", encoding="utf-8") as log:
+            log.write('me":"bob"}\n')
+        self.wait(lambda: len(self.lines(place)) == 2)
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(0, process.returncode, errors)
+        self.assertEqual(['{"id":1,"name":"ann"}', '{"id":2,"name":"bob"}'], self.lines(place))
+
+    def wait(self, condition, seconds=60):
+        deadline = time.monotonic() + seconds
+        while not condition():
+            self.assertLess(time.monotonic(), deadline, "nothing came")
+            time.sleep(0.02)
+
+    def test_C050_epochs_without_rows_make_no_files(self):
+        place = self.place(script("id: int", "|> where id == 3 or id == 7"),
+                           "".join(f'{{"id":{n}}}\n' for n in range(10)))
+        run = place.run("--parallelism=1", "--checkpoint=1rec", "--roll-every=0s")
+        self.assertGreaterEqual(run.summary["epochs_decided"], 10)
+        self.assertEqual(['{"id":3}', '{"id":7}'], self.lines(place))
+        self.assertEqual(2, len(published(place.path / "out/result")))
 
     def test_C050_empty_inputs_make_no_files(self):
         text = script("id: int", "", format="csv")
