@@ -26,6 +26,7 @@ void add_check(CLI::App& app, Outcome& outcome);
 void add_explain(CLI::App& app, Outcome& outcome);
 void add_build(CLI::App& app, Outcome& outcome);
 void add_run(CLI::App& app, Outcome& outcome);
+void add_test(CLI::App& app, Outcome& outcome);
 void add_crash(CLI::App& app, Outcome& outcome);
 void add_state(CLI::App& app, Outcome& outcome);
 

@@ -10,6 +10,7 @@ void add_commands(CLI::App& app, Outcome& outcome) {
       add_explain,
       add_build,
       add_run,
+      add_test,
       add_crash,
       add_state,
   };
