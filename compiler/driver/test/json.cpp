@@ -78,10 +78,10 @@ std::string fraction(std::int64_t micros) {
 }
 
 std::string timestamp_text(std::int64_t micros) {
-  using namespace std::chrono;
-  const sys_time<microseconds> time{microseconds{micros}};
-  const sys_days day = floor<days>(time);
-  const year_month_day date{day};
+  namespace chrono = std::chrono;
+  const chrono::sys_time<chrono::microseconds> time{chrono::microseconds{micros}};
+  const chrono::sys_days day = chrono::floor<chrono::days>(time);
+  const chrono::year_month_day date{day};
   const std::int64_t rest = (time - day).count();
   const std::int64_t second = rest / 1'000'000;
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}{}Z", static_cast<int>(date.year()),

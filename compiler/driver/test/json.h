@@ -18,7 +18,7 @@ namespace weir::driver::test {
 struct Json {
   enum class Kind { null, boolean, number, string, array, object };
   Kind kind = Kind::null;
-  std::string text;  // number as written, string decoded, "true", "false"
+  std::string text;                // number as written, string decoded, "true", "false"
   std::vector<std::string> names;  // of an object: the keys of its items
   std::vector<Json> items;
 
