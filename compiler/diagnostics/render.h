@@ -20,7 +20,7 @@ struct RenderOptions {
 std::string render_text(const Diagnostic& diagnostic, const source::Files& files,
                         const RenderOptions& options = {});
 
-// All findings, a blank line between them, then "2 errors, 1 warning". Empty for none.
+// The first 100 findings, a blank line between them, then "2 errors, 1 warning". Empty for none.
 std::string render_text(const Diagnostics& list, const source::Files& files,
                         const RenderOptions& options = {});
 

@@ -23,6 +23,8 @@ std::string remark(std::string_view kind, std::string_view text, std::size_t wid
   return out;
 }
 
+constexpr std::size_t most_drawn = 100;  // nobody reads more
+
 std::string plural(std::size_t count, std::string_view word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
 }
@@ -52,7 +54,12 @@ std::string render_text(const Diagnostic& d, const source::Files& files, const R
 
 std::string render_text(const Diagnostics& list, const source::Files& files, const RenderOptions& options) {
   std::string out;
+  std::size_t shown = 0;
   for (const Diagnostic& d : list.all()) {
+    if (shown++ == most_drawn) {
+      out += fmt::format("{} more are not shown\n\n", list.size() - most_drawn);
+      break;
+    }
     out += render_text(d, files, options);
     out += '\n';
   }
