@@ -149,6 +149,18 @@ void parse_all(ast::Module& module, const source::File& file, ast::Tree& tree, d
   }
 }
 
+// A text that is one expression.
+ast::Expr* parse_alone(const source::File& file, ast::Tree& tree, diagnostics::Diagnostics& out,
+                       const Limits& limits) {
+  std::vector<Token> tokens = lex(file.text());
+  repair(tokens, file.id(), file.text(), out);
+  const Chunk chunk = whole(tokens, file.id(), file.text(), limits, out);
+  if (chunk.skip) return nullptr;
+  ChunkParser parser(chunk, tokens, file, out);
+  auto* ctx = parser.parse(&Parser::lone_expression);
+  return Builder(tokens, chunk.tokens, file, tree, out, limits).expression(ctx->expr());
+}
+
 }  // namespace
 
 ast::Module parse_file(source::FileId id, const source::Files& files, ast::Tree& tree,
@@ -176,15 +188,12 @@ ast::Expr* parse_expression(source::FileId id, const source::Files& files, ast::
   if (!readable(file, out, limits)) return nullptr;
   ast::Expr* result = nullptr;
   run_on_big_stack([&] {
-    std::vector<Token> tokens = lex(file.text());
     diagnostics::Diagnostics found(limits.findings);
-    repair(tokens, id, file.text(), found);
-    const Chunk chunk = whole(tokens, id, file.text(), limits, found);
-    if (!chunk.skip) {
-      ChunkParser parser(chunk, tokens, file, found);
-      auto* ctx = parser.parse(&Parser::lone_expression);
-      result = Builder(tokens, chunk.tokens, file, tree, found, limits).expression(ctx->expr());
-    }
+    result = parse_alone(file, tree, found, limits);
+    keep_helpful_edits(found, file, [&](const source::File& edited, diagnostics::Diagnostics& edited_out) {
+      ast::Tree scratch;
+      parse_alone(edited, scratch, edited_out, limits);
+    });
     if (found.has_errors()) result = nullptr;
     for (diagnostics::Diagnostic& d : found.take()) out.add(std::move(d));
   });

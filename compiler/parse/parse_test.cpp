@@ -227,6 +227,40 @@ TEST(Parse, SuggestionsHelp) {
   }
 }
 
+// What people coming from elsewhere write is understood, and the edit is right.
+TEST(Parse, HabitsOfOtherLanguages) {
+  const char* cases[] = {"fn f(x: int) -> int = x.map(r -> r + 1)\n",
+                         "stream s = t\n  | where a > 1\n",
+                         "fn f(x: int) -> bool = x in (1, 2)\n",
+                         "pipeline p { checkpoint every 1 s }\n",
+                         "fn f(x: int) -> string = \xE2\x80\x9C"
+                         "a\xE2\x80\x9D\n",
+                         "fn gr\xC3\xB6\xC3\x9F"
+                         "e(x: int) -> int = x\n",
+                         "-- comment\nparam p: int = 1\n",
+                         "# comment\nparam p: int = 1\n",
+                         "/* comment */\nparam p: int = 1\n",
+                         "fn f(x: int) -> int = let y = 1; y\n",
+                         "fn f(x: int) -> int = if x == 1 then 2 elif x == 2 then 3 else 4\n",
+                         "stream s = t |> aggregate n = count(), by k\n",
+                         "fn f(x: int?) -> bool = x IS NOT NULL\n",
+                         "type T = { a: int; b: int }\n",
+                         "fn f(x: int) -> int = match x { 1 -> 2, }\n"};
+  for (const char* text : cases) {
+    std::string mended = text;
+    // One edit for each mistake.
+    for (int round = 0; round < 4; ++round) {
+      const Parsed parsed(mended);
+      if (parsed.findings.empty()) break;
+      ASSERT_EQ(parsed.findings.all()[0].suggestions.size(), 1u) << text << parsed.drawn();
+      mended =
+          diagnostics::apply(parsed.findings.all()[0].suggestions[0], parsed.files.file(parsed.module.file));
+    }
+    EXPECT_TRUE(Parsed(mended).findings.empty()) << mended << Parsed(mended).drawn();
+    EXPECT_NE(mended, text);
+  }
+}
+
 // Case C061: strings.
 TEST(Parse, C061StringsThatErrAreLocated) {
   const Parsed escape("fn f(x: int) -> string = \"a\\q\"\n");
