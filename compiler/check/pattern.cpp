@@ -2,6 +2,8 @@
 
 #include <cctype>
 
+#include "runtime/value/text.h"
+
 namespace weir::check {
 namespace {
 
@@ -170,7 +172,11 @@ class RegexReader {
 }  // namespace
 
 std::optional<PatternProblem> regex_problem(std::string_view regex) {
-  return RegexReader(regex).read();
+  if (Problem problem = RegexReader(regex).read()) return problem;
+  char text[200];
+  const std::size_t size = weir_regex_problem(regex.data(), regex.size(), text, sizeof text);
+  if (size == 0) return std::nullopt;
+  return PatternProblem{std::string(text, size), "the regexes are those of RE2", 0};
 }
 
 std::vector<std::string> regex_groups(std::string_view regex) {
@@ -179,7 +185,7 @@ std::vector<std::string> regex_groups(std::string_view regex) {
   return std::move(reader.groups);
 }
 
-std::optional<PatternProblem> time_pattern_problem(std::string_view pattern) {
+std::optional<PatternProblem> time_pattern_problem(std::string_view pattern, bool reading) {
   constexpr std::string_view known = "YCymdeHIMSpAaBbhjDFTRrzZsnt%UuwWVGgckPlcxX";
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     if (pattern[i] != '%') continue;
@@ -199,7 +205,16 @@ std::optional<PatternProblem> time_pattern_problem(std::string_view pattern) {
                             from};
     }
   }
-  return std::nullopt;
+  char text[200];
+  const std::size_t size = weir_time_pattern_problem(pattern.data(), pattern.size(), nullptr, 0,
+                                                     reading ? 1 : 0, text, sizeof text);
+  if (size == 0) return std::nullopt;
+  return PatternProblem{std::string(text, size), reading ? "a text must say year, month and day" : "", 0};
+}
+
+bool zone_exists(std::string_view zone) {
+  char text[200];
+  return weir_time_pattern_problem("%Y", 2, zone.data(), zone.size(), 0, text, sizeof text) == 0;
 }
 
 bool names_zone(std::string_view pattern) {

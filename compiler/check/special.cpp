@@ -251,12 +251,19 @@ ExprRef Elaborator::call_compiled(const catalog::Function& function, const ast::
       if (name == "pattern") {
         pattern = std::get<std::string>(value->args[i]->literal.value);
         const bool time = function.name == "parse_time" || function.name == "format_time";
-        if (const auto problem = time ? time_pattern_problem(pattern) : regex_problem(pattern)) {
+        if (const auto problem = time ? time_pattern_problem(pattern, function.name == "parse_time")
+                                      : regex_problem(pattern)) {
           auto& finding = report(Code::bad_pattern, value->args[i]->span, problem->message);
           finding.label("in this pattern");
           if (!problem->help.empty()) finding.help(problem->help);
           return poison(expr.span);
         }
+      }
+      if (name == "zone" && !zone_exists(std::get<std::string>(value->args[i]->literal.value))) {
+        report(Code::bad_pattern, value->args[i]->span, "there is no time zone of this name")
+            .label("not in the zone files of this machine")
+            .help("zones are named as in \"Europe/Berlin\" and \"UTC\"");
+        return poison(expr.span);
       }
       const bool zoneless = name == "zone" && function.name == "parse_time" &&
                             std::get<std::string>(value->args[i]->literal.value).empty();

@@ -243,11 +243,15 @@ TypeRef Types::timestamp(const ast::NamedType& type) {
       }
       return types::error();
     }
-    if (const auto problem = time_pattern_problem(value)) {
+    if (const auto problem = time_pattern_problem(value, true)) {
       out_.report(Code::bad_pattern, form->span, problem->message)
           .label("in this pattern")
           .help(problem->help);
       return types::error();
+    }
+    if (!codec.zone.empty() && !zone_exists(codec.zone)) {
+      return bad(zone_span, "there is no time zone of this name",
+                 "it is not in the zone files of this machine");
     }
     if (!names_zone(value) && codec.zone.empty()) {
       out_.report(Code::bad_type, form->span, "this pattern names no time zone")

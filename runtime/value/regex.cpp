@@ -7,8 +7,9 @@ namespace weir::value {
 
 namespace {
 
-// (?<name> is written (?P<name> for the version of RE2 that is linked. (?<= and (?<! stay, to be refused by name.
-std::string rewrite_groups(const std::string& pattern) {
+// (?<name> is written (?P<name> for the version of RE2 that is linked. (?<= and (?<! stay, to be refused by name. *bytes
+// becomes true when the pattern has \C, a byte.
+std::string rewrite_groups(const std::string& pattern, bool* bytes) {
   std::string out;
   bool in_class = false;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
@@ -21,6 +22,8 @@ std::string rewrite_groups(const std::string& pattern) {
         i = stop - 1;
         continue;
       }
+      // Half of a character would not be a string.
+      *bytes = *bytes || pattern[i + 1] == 'C';
       out.append(pattern, i, 2);
       ++i;
       continue;
@@ -96,7 +99,11 @@ Regex::Regex(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Regex::~Regex() = default;
 
 std::expected<std::unique_ptr<Regex>, std::string> Regex::make(const std::string& pattern) {
-  auto impl = std::make_unique<Impl>(rewrite_groups(pattern));
+  bool bytes = false;
+  auto impl = std::make_unique<Impl>(rewrite_groups(pattern, &bytes));
+  if (bytes) {
+    return std::unexpected(std::string("\\C is a byte, and strings are made of characters"));
+  }
   if (!impl->compiled.ok()) {
     std::string error = impl->compiled.error();
     if (impl->compiled.error_code() == RE2::ErrorBadPerlOp && pattern.find("(?<") != std::string::npos) {

@@ -46,6 +46,15 @@ int32_t weir_time_parse(const struct weir_text_tables* texts, uint32_t pattern, 
 void weir_time_format(weir_worker* worker, uint32_t pattern, int64_t time, weir_str* result);
 weir_str weir_time_pattern_text(const struct weir_text_tables* texts, uint32_t pattern);
 
+/* ---- For the compiler ----------------------------------------------------------------------------------
+ * What is wrong with a literal, in words: writes at most `capacity` bytes and returns how many; 0: nothing is wrong. The same
+ * judgement is made when the program starts. Not for records: these allocate.
+ */
+uint64_t weir_regex_problem(const char* pattern, uint64_t size, char* text, uint64_t capacity);
+/* `reading`: must be readable to an instant, else only writable. An empty zone is UTC. */
+uint64_t weir_time_pattern_problem(const char* pattern, uint64_t size, const char* zone, uint64_t zone_size,
+                                   int32_t reading, char* text, uint64_t capacity);
+
 #ifdef __cplusplus
 }
 #endif

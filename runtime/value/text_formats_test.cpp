@@ -4,6 +4,8 @@
 
 #include "runtime/value/decoder.h"
 #include "runtime/value/helpers.h"
+#include "runtime/value/regex.h"
+#include "runtime/value/text.h"
 #include "runtime/value/text_tables.h"
 #include "runtime/value/value_testing.h"
 
@@ -167,16 +169,35 @@ TEST_F(TextFormats, regex_groups_are_fields) {
   EXPECT_EQ(error_, "the pattern has no group (?<time>…), which is required");
 }
 
+std::vector<std::string> groups(const std::string& pattern) {
+  const auto regex = Regex::make(pattern);
+  return regex ? (*regex)->groups() : std::vector<std::string>{"?"};
+}
+
+std::string problem(const std::string& pattern) {
+  char text[200];
+  return {text, weir_regex_problem(pattern.data(), pattern.size(), text, sizeof text)};
+}
+
 TEST(Regexes, named_groups_and_errors) {
-  EXPECT_EQ(check_regex(R"((?<a>x)(y)(?P<b>z))").groups, (std::vector<std::string>{"a", "", "b"}));
-  EXPECT_EQ(check_regex(R"([(?<a>]\(?<b)").error, "");
-  EXPECT_TRUE(check_regex(R"([(?<a>]\(?<b)").groups.empty());
-  EXPECT_EQ(check_regex(R"([^]](?<a>x))").groups.size(), 1u);
-  EXPECT_EQ(check_regex(R"([[:alpha:](?<no>](?<a>x))").groups.size(), 1u);
-  EXPECT_EQ(check_regex(R"(\Q(?<no>\E(?<a>x))").groups.size(), 1u);
-  EXPECT_NE(check_regex("(").error, "");
-  EXPECT_NE(check_regex(R"((?<=x)y)").error, "");
-  EXPECT_NE(check_regex(R"((a)\1)").error, "");
+  EXPECT_EQ(groups(R"((?<a>x)(y)(?P<b>z))"), (std::vector<std::string>{"a", "", "b"}));
+  EXPECT_TRUE(groups(R"([(?<a>]\(?<b)").empty());
+  EXPECT_EQ(groups(R"([^]](?<a>x))").size(), 1u);
+  EXPECT_EQ(groups(R"([[:alpha:](?<no>](?<a>x))").size(), 1u);
+  EXPECT_EQ(groups(R"(\Q(?<no>\E(?<a>x))").size(), 1u);
+  EXPECT_EQ(problem("a+"), "");
+  EXPECT_EQ(problem(R"(\\C)"), "");
+  EXPECT_EQ(problem("[z-a]"), "invalid character class range: z-a");
+  for (const char* bad :
+       {"(", R"((?<=x)y)", R"((a)\1)", R"(\p{Foo})", "a{2,1}", R"(\h)", "[[:foo:]]", R"(a\C)"}) {
+    EXPECT_NE(problem(bad), "") << bad;
+  }
+  char text[100];
+  EXPECT_EQ(std::string(text, weir_time_pattern_problem("%Y %m", 5, "", 0, 1, text, sizeof text)),
+            "the pattern has no day (%d)");
+  EXPECT_EQ(weir_time_pattern_problem("%Y %m", 5, "", 0, 0, text, sizeof text), 0u);
+  EXPECT_EQ(std::string(text, weir_time_pattern_problem("%F", 2, "X/Y", 3, 0, text, sizeof text)),
+            "there is no time zone \"X/Y\"");
   EXPECT_FALSE(make_text_tables({"("}, {}).has_value());
   EXPECT_FALSE(make_text_tables({}, {{"%Y", "Nowhere/Land"}}).has_value());
 }

@@ -35,23 +35,17 @@ std::expected<std::shared_ptr<const weir_text_tables>, std::string> make_text_ta
   return tables;
 }
 
-RegexCheck check_regex(const std::string& pattern) {
-  auto regex = Regex::make(pattern);
-  if (!regex) {
-    return {std::move(regex.error()), {}};
-  }
-  return {{}, (*regex)->groups()};
-}
-
-std::string check_time_pattern(const std::string& pattern, const std::string& zone, bool reading) {
-  return TimePattern::check(pattern, zone, reading);
-}
-
 const Regex& regex_of(const weir_text_tables& tables, std::uint32_t index) {
   return *tables.regexes[index];
 }
 
 namespace {
+
+std::uint64_t put_problem(const std::string& problem, char* text, std::uint64_t capacity) {
+  const std::uint64_t size = problem.size() < capacity ? problem.size() : capacity;
+  std::memcpy(text, problem.data(), size);
+  return size;
+}
 
 weir_str copied(weir_worker* worker, std::string_view text) {
   auto* out = static_cast<char*>(weir_scratch_take(worker, text.size()));
@@ -149,6 +143,18 @@ void weir_time_format(weir_worker* worker, uint32_t pattern, int64_t time, weir_
 weir_str weir_time_pattern_text(const struct weir_text_tables* texts, uint32_t pattern) {
   const std::string& text = texts->times[pattern]->text();
   return {text.data(), text.size()};
+}
+
+uint64_t weir_regex_problem(const char* pattern, uint64_t size, char* text, uint64_t capacity) {
+  const auto regex = weir::value::Regex::make(std::string(pattern, size));
+  return regex ? 0 : weir::value::put_problem(regex.error(), text, capacity);
+}
+
+uint64_t weir_time_pattern_problem(const char* pattern, uint64_t size, const char* zone, uint64_t zone_size,
+                                   int32_t reading, char* text, uint64_t capacity) {
+  const std::string where = zone_size == 0 ? "UTC" : std::string(zone, zone_size);
+  return weir::value::put_problem(
+      weir::value::TimePattern::check(std::string(pattern, size), where, reading != 0), text, capacity);
 }
 
 }  // extern "C"

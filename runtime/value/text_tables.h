@@ -20,14 +20,4 @@ struct TimePatternText {
 std::expected<std::shared_ptr<const weir_text_tables>, std::string> make_text_tables(
     const std::vector<std::string>& regexes, const std::vector<TimePatternText>& time_patterns);
 
-// For the compiler: what is wrong with a literal, or nothing.
-// A regex of Weir: RE2's syntax, and (?<name>…).
-struct RegexCheck {
-  std::string error;                // empty: fine
-  std::vector<std::string> groups;  // names by group number - 1, empty where it has none
-};
-RegexCheck check_regex(const std::string& pattern);
-// `reading`: for parse_time and codecs, else for format_time. Empty: fine.
-std::string check_time_pattern(const std::string& pattern, const std::string& zone, bool reading);
-
 }  // namespace weir::value

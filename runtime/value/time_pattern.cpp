@@ -83,7 +83,7 @@ Letters letters_of(const std::string& pattern, bool reading) {
         }
         const char last = at < pattern.size() ? pattern[at] : '\0';
         const bool sized = at == i + 2;
-        if (last == 'z' && !sized) {
+        if (last == 'z' && (!sized || pattern[at - 1] == '*')) {
           found.offset = true;
         } else if (last == 'S' && sized) {
           // seconds with a fraction
