@@ -52,6 +52,7 @@ class Store {
   std::string folder_;
   std::unique_ptr<Database> database_;
   protocol::StateCheckpoint newest_;
+  bool folder_made_ = false;  // STATE/checkpoints
 };
 
 }  // namespace weir::state
