@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "compiler/base/text.h"
+#include "compiler/parse/characters.h"
 #include "compiler/parse/vocabulary.h"
 #include "grammar/WeirLexer.h"
 
@@ -229,8 +230,7 @@ class Repairer {
     const base::CodePoint point = base::decode_utf8(text_, token.offset);
     const char32_t c = point.value;
     token.hidden = true;
-    if (c == 0x061C || (c >= 0x200E && c <= 0x200F) || (c >= 0x202A && c <= 0x202E) ||
-        (c >= 0x2066 && c <= 0x2069)) {
+    if (is_bidirectional_control(c)) {
       out_.report(
               Code::bidirectional_control, span(token),
               fmt::format("an invisible character (U+{:04X}) that changes the order in which text is shown",
@@ -267,45 +267,6 @@ class Repairer {
     } else if (c >= 0x80) {
       d.help("a name with letters outside ASCII stands in backticks: `` `größe` ``");
     }
-  }
-
-  static std::string describe(char32_t c) {
-    if (c < 0x20 || c == 0x7F)
-      return fmt::format("a control character (U+{:04X})", static_cast<std::uint32_t>(c));
-    if (c == 0xA0) return "a space that does not break (U+00A0)";
-    if (c == 0x200B || c == 0xFEFF)
-      return fmt::format("an invisible character (U+{:04X})", static_cast<std::uint32_t>(c));
-    std::string shown;
-    base::append_utf8(shown, c);
-    return fmt::format("unexpected character `{}`", shown);
-  }
-
-  // What an editor or a chat made of a plain character.
-  struct Lookalike {
-    char32_t from;
-    std::size_t kind;
-    const char* text;
-  };
-  static const Lookalike* lookalike(char32_t c) {
-    static constexpr Lookalike table[] = {
-        {0x2013, Lexer::MINUS, "-"},       {0x2014, Lexer::MINUS, "-"},
-        {0x2212, Lexer::MINUS, "-"},       {0x00D7, Lexer::STAR, "*"},
-        {0x00F7, Lexer::SLASH, "/"},       {0x2260, Lexer::NOT_EQUAL, "!="},
-        {0x2264, Lexer::LESS_EQUAL, "<="}, {0x2265, Lexer::GREATER_EQUAL, ">="},
-        {0x2192, Lexer::ARROW, "->"},      {0x21D2, Lexer::FAT_ARROW, "=>"},
-        {0x2026, Lexer::DOT_DOT, ".."},    {0xFF0C, Lexer::COMMA, ","},
-        {0xFF1A, Lexer::COLON, ":"}};
-    for (const Lookalike& row : table) {
-      if (row.from == c) return &row;
-    }
-    return nullptr;
-  }
-
-  // Letters outside ASCII, roughly: what is no mark, space or symbol.
-  static bool is_letter(char32_t c) {
-    return (c >= 0xC0 && c != 0xD7 && c != 0xF7 && c < 0x2000) ||
-           (c >= 0x2C00 && c < 0xE000 && (c < 0x2E00 || c > 0x3004)) || (c >= 0x1F00 && c < 0x2000) ||
-           c >= 0x20000;
   }
 
   // A whole word with such letters is one name.
@@ -349,10 +310,6 @@ class Repairer {
   bool is_double_minus(const Token& token) const {
     return token.first_on_line && text_.substr(token.offset, 3) == "-- " &&
            (last_ == nullptr || ends_operand(last_kind()));
-  }
-
-  static bool is_typographic_quote(char32_t c) {
-    return (c >= 0x2018 && c <= 0x201F) || c == 0x00AB || c == 0x00BB;
   }
 
   // “text”: everything up to the next such quote on the line is one string.
