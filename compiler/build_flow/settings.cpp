@@ -128,11 +128,15 @@ void Builder::params() {
       if (!decl->broken) context_.unsupported(decl->span, "a param without a default");
       param.default_value = check::poison(decl->span);
     } else {
+      const std::size_t reported = out_.size();
       check::Elaborator elaborator(context_, {});
       param.default_value =
           elaborator.check_as(*decl->value, param.type, "the default of `" + param.name + "`",
                               decl->type == nullptr ? Span{} : decl->type->span);
-      if (!check::is_poison(param.default_value) && !check::is_literal(param.default_value)) {
+      // A param that is declared later, or this one, is passed over in silence there.
+      const bool silent = check::is_poison(param.default_value) && !check::is_poison(param.type) &&
+                          decl->value->kind != ast::ExprKind::error && out_.size() == reported;
+      if (silent || (!check::is_poison(param.default_value) && !check::is_literal(param.default_value))) {
         out_.report(Code::constant_expected, decl->value->span, "the default of a param is a constant")
             .label("not a constant");
       }

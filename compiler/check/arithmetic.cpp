@@ -125,7 +125,8 @@ ExprRef Elaborator::arithmetic(const ast::BinaryExpr& expr, const TypeRef& hint)
         const std::string raw = context_.raw(literal->span);
         if (raw.size() >= 2 && raw.front() == '"') return raw.substr(1, raw.size() - 2);
       }
-      return "${" + context_.raw(at.span) + "}";
+      const bool number = at.kind == ast::ExprKind::int_literal || at.kind == ast::ExprKind::decimal_literal;
+      return number ? context_.raw(at.span) : "${" + context_.raw(at.span) + "}";
     };
     finding.suggest("put texts together by interpolation", expr.span,
                     "\"" + part(*expr.left) + part(*expr.right) + "\"");

@@ -139,6 +139,10 @@ ExprRef Elaborator::field_of(const ExprRef& object, const ast::FieldExpr& expr) 
     finding.suggest("look the key up",
                     {{source::before(expr.object->span), "get("}, {access, ", \"" + expr.name.text + "\")"}});
   }
+  if (context_.library.find(expr.name.text) != nullptr ||
+      context_.symbols.functions.count(expr.name.text) != 0) {
+    finding.help("to call the function: `" + context_.text(expr.span) + "()`");
+  }
   return poison(expr.span);
 }
 
