@@ -96,10 +96,17 @@ ExprRef Elaborator::arithmetic(const ast::BinaryExpr& expr, const TypeRef& hint)
   ExprRef left = check(*expr.left, wanted);
   ExprRef right = check(*expr.right, wanted);
   if (is_poison(left) || is_poison(right)) return poison(expr.span);
-  for (const auto& [value, at] : {std::pair{&left, expr.left}, std::pair{&right, expr.right}}) {
-    const TypeRef& type = (*value)->type;
-    if (type->kind == Kind::kNull || types::is_optional(type)) {
-      return report_absent(*value, *at, "an operand of `" + std::string(sign_of(op_of(expr.op))) + "`");
+  const TypeRef a = types::strip_optional(left->type);
+  const TypeRef b = types::strip_optional(right->type);
+  const auto fits = [](const TypeRef& type) {
+    return type->kind == Kind::kNull || is_number(type) || is_time(type);
+  };
+  if (fits(a) && fits(b)) {
+    for (const auto& [value, at] : {std::pair{&left, expr.left}, std::pair{&right, expr.right}}) {
+      const TypeRef& type = (*value)->type;
+      if (type->kind == Kind::kNull || types::is_optional(type)) {
+        return report_absent(*value, *at, "an operand of `" + std::string(sign_of(op_of(expr.op))) + "`");
+      }
     }
   }
   const Op op = op_of(expr.op);
@@ -262,8 +269,11 @@ ExprRef Elaborator::negate(const ast::UnaryExpr& expr, const TypeRef& hint) {
   }
   const ExprRef operand = check(*expr.operand, hint);
   if (is_poison(operand)) return poison(expr.span);
-  if (operand->type->kind == Kind::kNull || types::is_optional(operand->type))
+  const TypeRef inner = types::strip_optional(operand->type);
+  const bool fits = inner->kind == Kind::kNull || is_number(inner) || inner->kind == Kind::kDuration;
+  if (fits && (inner->kind == Kind::kNull || types::is_optional(operand->type))) {
     return report_absent(operand, *expr.operand, "the operand of `-`");
+  }
   switch (operand->type->kind) {
     case Kind::kInt:
     case Kind::kDuration:

@@ -229,6 +229,7 @@ ExprRef Elaborator::coerce(const ExprRef& value, const TypeRef& target, const as
                         .label("this is " + types::to_string(inner));
     add_declared(finding);
     finding.note("numbers change their kind only where the script says so");
+    if (is_number_literal(value)) return poison(at.span);
     const std::string text = context_.raw(at.span);
     if (wanted->kind == Kind::kFloat && context_.library.find("to_float") != nullptr) {
       finding.suggest("convert it", at.span, "to_float(" + text + ")");

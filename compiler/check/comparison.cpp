@@ -115,15 +115,18 @@ ExprRef Elaborator::comparison(const ast::BinaryExpr& expr) {
 ExprRef Elaborator::compare(Op op, ExprRef left, ExprRef right, const ast::Expr& at, const ast::Expr& left_at,
                             const ast::Expr& right_at, Span op_span) {
   const bool equality = is_equality(op);
-  if (!equality) {
+  const TypeRef a = types::strip_optional(left->type);
+  const TypeRef b = types::strip_optional(right->type);
+  const auto number = [](const TypeRef& type) {
+    return type->kind == Kind::kInt || type->kind == Kind::kFloat || type->kind == Kind::kDecimal;
+  };
+  if (!equality && (common_type(a, b) != nullptr || (number(a) && number(b)))) {
     for (const auto& [value, where] : {std::pair{&left, &left_at}, std::pair{&right, &right_at}}) {
       if ((*value)->type->kind == Kind::kNull || types::is_optional((*value)->type)) {
         return report_absent(*value, *where, "what is compared by order");
       }
     }
   }
-  const TypeRef a = types::strip_optional(left->type);
-  const TypeRef b = types::strip_optional(right->type);
   // An int compares with a decimal as in arithmetic.
   if (a->kind == Kind::kDecimal && b->kind == Kind::kInt && !is_literal(right) &&
       !types::is_optional(right->type)) {
@@ -144,10 +147,7 @@ ExprRef Elaborator::compare(Op op, ExprRef left, ExprRef right, const ast::Expr&
           .help("`round(x, n)` gives digits up where the script says so");
       return poison(at.span);
     }
-    const auto number = [](Kind kind) {
-      return kind == Kind::kInt || kind == Kind::kFloat || kind == Kind::kDecimal;
-    };
-    const bool numbers = number(x->kind) && number(y->kind);
+    const bool numbers = number(x) && number(y);
     auto& finding = report(numbers ? Code::mixed_numbers : Code::wrong_type, op_span,
                            "values of different types are never equal nor ordered")
                         .label("compares two types")

@@ -49,8 +49,13 @@ struct Call {
     }
     return static_cast<int>(number);
   }
-  bool absent(std::size_t i, const std::string& parameter) {
+  // Reports an argument that may be absent; one of another type than `kinds` is left to the message about its type.
+  bool absent(std::size_t i, const std::string& parameter, std::initializer_list<Kind> kinds = {}) {
     if (args[i]->type->kind != Kind::kNull && !types::is_optional(args[i]->type)) return false;
+    const Kind inner = types::strip_optional(args[i]->type)->kind;
+    if (inner != Kind::kNull && kinds.size() != 0 &&
+        std::find(kinds.begin(), kinds.end(), inner) == kinds.end())
+      return false;
     elaborator.report_absent(args[i], *at[i], what(parameter));
     return true;
   }
@@ -70,7 +75,7 @@ struct Call {
 
 // round(x, digits): decimal(p, s) -> decimal(p - s + n + 1, n), half to even.
 ExprRef round(Call& call) {
-  if (call.absent(0, "x")) return call.failed();
+  if (call.absent(0, "x", {Kind::kInt, Kind::kDecimal, Kind::kFloat})) return call.failed();
   const ExprRef value = call.as_decimal(call.args[0]);
   const int digits = call.constant(1, "digits", 0, 38);
   if (digits < 0) return call.failed();
@@ -116,7 +121,7 @@ ExprRef whole(Call& call, const std::string& name) {
 
 // div(a, b): the whole part, towards zero.
 ExprRef div(Call& call) {
-  if (call.absent(0, "a") || call.absent(1, "b")) return call.failed();
+  if (call.absent(0, "a", {Kind::kInt}) || call.absent(1, "b", {Kind::kInt})) return call.failed();
   for (std::size_t i = 0; i < 2; ++i) {
     if (call.args[i]->type->kind != Kind::kInt) return call.wrong(i, i == 0 ? "a" : "b", "int");
   }
@@ -125,7 +130,8 @@ ExprRef div(Call& call) {
 
 // ratio(a, b, scale): a / b with so many digits after the point, half to even.
 ExprRef ratio(Call& call) {
-  if (call.absent(0, "a") || call.absent(1, "b")) return call.failed();
+  if (call.absent(0, "a", {Kind::kInt, Kind::kDecimal}) || call.absent(1, "b", {Kind::kInt, Kind::kDecimal}))
+    return call.failed();
   const int scale = call.constant(2, "scale", 0, 38);
   if (scale < 0) return call.failed();
   for (std::size_t i = 0; i < 2; ++i) {

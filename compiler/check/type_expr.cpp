@@ -142,7 +142,12 @@ TypeRef Types::named(const ast::NamedType& type, const TypeBindings& variables) 
     return types::error();
   }
   std::vector<std::string> candidates(std::begin(kTypeNames), std::end(kTypeNames));
-  for (const auto& [declared, decl] : symbols_.types) candidates.push_back(declared);
+  if (!type.type_args.empty()) candidates = {"list", "map"};
+  for (const auto& [declared, decl] : symbols_.types) {
+    const bool open =
+        std::any_of(path_.begin(), path_.end(), [&](const Step& step) { return step.decl == decl; });
+    if (!open && type.type_args.empty()) candidates.push_back(declared);
+  }
   resolve::did_you_mean(finding, type.name.span, name, candidates);
   return types::error();
 }
