@@ -72,5 +72,27 @@ TEST(faults, a_zombie_changes_nothing_and_says_that_it_was_fenced) {
   }
 }
 
+// The newer run has decided the same epochs, and is only stopped: its state must be whole after that.
+TEST(faults, a_zombie_does_not_touch_newer_state) {
+  for (files::Failpoint point :
+       {files::Failpoint::barrier_done, files::Failpoint::snapshot_before, files::Failpoint::snapshot_written,
+        files::Failpoint::snapshot_synced, files::Failpoint::snapshot_checkpoint_linked,
+        files::Failpoint::deliver_after}) {
+    Harness harness;
+    fill(harness);
+    Flags flags = flags_of(25, 2);
+    pid_t zombie = harness.suspended_child(flags, {point, 2, files::FailAction::stop});
+    Flags newer = flags;
+    newer.take_over = true;
+    auto stop_soon = [](const protocol::Manifest& manifest, exec::StopRequest& stop) {
+      if (manifest.epoch == 2) stop.count = 1;
+    };
+    EXPECT_EQ(harness.run_in_child(newer, std::nullopt, false, stop_soon).exit, 0);
+    EXPECT_EQ(Harness::wake(zombie), 4);
+    EXPECT_EQ(harness.run_in_child(flags, std::nullopt).exit, 0) << static_cast<int>(point);
+    EXPECT_EQ(difference(undisturbed(), harness.published()), "");
+  }
+}
+
 }  // namespace
 }  // namespace weir::entry::fake

@@ -114,7 +114,7 @@ TEST(start, C069_a_signal_stops_and_the_next_start_goes_on) {
   harness.input("a0", "a 1 1\na 2 1\n");
   harness.input("b0", "");
   Process process = begin(harness, {"--checkpoint=5ms", "--parallelism=2"});
-  ASSERT_TRUE(wait_for([&] { return std::filesystem::exists(harness.path("state/checkpoints/1")); }));
+  ASSERT_TRUE(wait_for([&] { return std::filesystem::exists(harness.path("state/checkpoints/1-1")); }));
   ::kill(process.id, SIGTERM);
   EXPECT_EQ(finish(process), 0) << Harness::read(harness.path("messages"));
   EXPECT_TRUE(harness.published()["sums"].empty());

@@ -209,7 +209,7 @@ Result<Finish> Run::attempt(const std::string& reason) {
     for (const auto& source : connectors.sources)
       if (!source->replayable()) return fail(RunError::not_resumable, "the attempt failed: " + reason);
   WEIR_CHECK(settle(outbox, connectors));
-  state::Store store(host_, options_.state_folder);
+  state::Store store(host_, options_.state_folder, log_->generation());
   if (from && from->epoch != verified_epoch_) WEIR_CHECK(store.verify(from->state));
   AttemptSetup setup{program_, options_,   observer_, host_,  *log_,  store,
                      outbox,   connectors, stop_,     phase_, report_};
@@ -263,8 +263,11 @@ Result<void> remove_state(files::Host& host, const std::string& state_folder) {
     WEIR_CHECK(all.rename(log, old));
     WEIR_CHECK(all.sync_folder(state_folder));
   }
-  for (const char* part : {"checkpoints", "db", "log.old"})
-    WEIR_CHECK(files::remove_tree(all, files::join(state_folder, part)));
+  WEIR_TRY(auto entries, all.list(state_folder));
+  for (const files::Entry& entry : entries)
+    if (entry.name == "checkpoints" || entry.name == "log.old" || entry.name.starts_with("db-") ||
+        entry.name.starts_with("delta-"))
+      WEIR_CHECK(files::remove_tree(all, files::join(state_folder, entry.name)));
   return {};
 }
 

@@ -316,6 +316,19 @@ TEST_F(Killed, AFolderRenamedAndRemoved) {
   EXPECT_EQ(names(*disk_, folder_.path()), "");
 }
 
+TEST_F(Killed, AFolderTakesTheNameOfOneThatMovedAway) {
+  ASSERT_TRUE(make_folders(*disk_, folder_ / "log/a"));
+  put(*disk_, folder_ / "log/a/f", "F");
+  then_killed([&](Files& files) {
+    EXPECT_TRUE(files.rename(folder_ / "log", folder_ / "log.old"));
+    EXPECT_TRUE(make_folders(files, folder_ / "log/a"));
+    EXPECT_EQ(get(files, folder_ / "log.old/a/f"), "F");
+  });
+  EXPECT_EQ(names(*disk_, folder_.path()), "log/ log.old/ ");
+  EXPECT_EQ(get(*disk_, folder_ / "log.old/a/f"), "F");
+  EXPECT_EQ(names(*disk_, folder_ / "log/a"), "");
+}
+
 TEST_F(Killed, AFileMovedOutOfItsLastDurableName) {
   ASSERT_TRUE(make_folders(*disk_, folder_ / "x"));
   put(*disk_, folder_ / "x/f", "F");

@@ -479,6 +479,9 @@ Result<void> LossyFiles::sync_folder(const std::string& path) {
 
 Result<void> LossyFiles::apply_names(const std::shared_ptr<Folder>& folder, const std::string& path) {
   std::map<std::string, Node> left;
+  // Folders that move away first: another one may take their name.
+  for (const auto& [name, node] : folder->names)
+    if (node.folder && node.folder->disk) WEIR_CHECK(put_folder(folder, name, node.folder, path));
   for (const auto& [name, node] : folder->names) {
     if (node.file) WEIR_CHECK(put_file(folder, name, node.file, path));
     if (node.folder) WEIR_CHECK(put_folder(folder, name, node.folder, path));

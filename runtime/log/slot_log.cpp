@@ -159,6 +159,8 @@ Result<void> SlotLog::recover() {
 
 Result<void> SlotLog::check_owner() {
   if (!fenced_.empty()) return fail(RunError::fenced, fenced_);
+  auto another = replaced();
+  if (another && *another) return fenced(slots_.back().number);
   auto contents = read_log(host_.files, options_.state_folder + "/log");
   if (!contents || contents->slots.empty() || contents->slots.back().generation == generation_) return {};
   return fenced(contents->slots.back().number);
@@ -217,6 +219,8 @@ Result<void> SlotLog::append(protocol::Body body, std::uint64_t epoch) {
   bool deciding = kind == SlotKind::decide;
   Slot slot{number, generation_, protocol::oldest_needed(slots_, options_.keep, deciding), std::move(body)};
   if (auto before = points_of(kind).before) host_.failpoints.hit(*before, epoch);
+  WEIR_TRY(bool another, replaced());
+  if (another) return fenced(number);
   auto placed = place(slot, epoch);
   if (!placed) {
     // What went wrong may be the work of a newer owner, who removes what is not his.
@@ -270,6 +274,18 @@ Result<std::string> SlotLog::write_temporary(const std::string& folder, const st
   WEIR_CHECK(file->append(text));
   WEIR_CHECK(file->sync());
   return path;
+}
+
+Result<bool> SlotLog::replaced() {
+  const Slot& newest = slots_.back();
+  auto text = files::read_whole(host_.files, files::join(copy_folder('a'), slot_name(newest.number)));
+  if (!text && text.error().is(RunError::file_not_found)) return true;
+  if (!text) return std::unexpected(std::move(text).error());
+  // A damaged copy is for the next start to mend.
+  Frame frame = decode_frame(newest.number, *text);
+  if (frame.state != FrameState::whole) return false;
+  auto slot = protocol::parse_payload(newest.number, frame.kind, frame.payload);
+  return slot && *slot != newest;
 }
 
 Result<bool> SlotLog::superseded(std::uint64_t number) {

@@ -79,6 +79,8 @@ class SlotLog {
                             std::uint64_t epoch);
   Result<std::string> write_temporary(const std::string& folder, const std::string& text);
   Result<bool> superseded(std::uint64_t number);
+  /// Is the newest slot that this process knows not in the folder any more, or another one?
+  Result<bool> replaced();
   /// For ever: this process does nothing to the log any more.
   std::unexpected<Status> fenced(std::uint64_t number);
   std::string copy_folder(char copy) const { return options_.state_folder + "/log/" + copy; }

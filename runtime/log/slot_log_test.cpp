@@ -173,6 +173,18 @@ TEST_F(LogTest, AZombieCannotUseANumberThatWasCollected) {
   EXPECT_EQ(slots('a'), "8 9 10 ");
 }
 
+TEST_F(LogTest, AZombieCannotWriteIntoALogThatWasBegunAnew) {
+  auto old = open();
+  for (std::uint64_t epoch = 1; epoch <= 3; ++epoch) ASSERT_TRUE(old->decide(manifest(epoch)));
+  ASSERT_TRUE(host_->files->rename(folder_ / "state/log", folder_ / "state/log.old"));
+  EXPECT_TRUE(old->check_owner().error().is(RunError::fenced));
+  auto now = open(true);
+  ASSERT_TRUE(now->decide(manifest(1)));
+  EXPECT_TRUE(old->decide(manifest(4)).error().is(RunError::fenced));
+  EXPECT_EQ(slots('a') + "/ " + slots('b'), "1 2 / 1 2 ");
+  EXPECT_TRUE(now->decide(manifest(2)));
+}
+
 TEST_F(LogTest, RecoveryInsideTheProcessIsANewGeneration) {
   auto log = open();
   ASSERT_TRUE(log->decide(manifest(1)));

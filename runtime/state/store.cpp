@@ -10,6 +10,7 @@
 #include <rocksdb/utilities/checkpoint.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdarg>
 
 #include "runtime/state/rocks_files.h"
@@ -73,7 +74,9 @@ struct Store::Database {
   std::unique_ptr<rocksdb::DB> db;
 };
 
-Store::Store(files::Host& host, std::string state_folder) : host_(host), folder_(std::move(state_folder)) {}
+Store::Store(files::Host& host, std::string state_folder, std::uint64_t generation)
+    : host_(host), folder_(std::move(state_folder)), generation_(generation) {}
+
 Store::~Store() {
   close();
 }
@@ -104,11 +107,32 @@ Result<void> Store::verify(const protocol::StateCheckpoint& checkpoint) {
   return {};
 }
 
+namespace {
+
+/// Of a checkpoint's folder, EPOCH-GENERATION; 0: not such a name.
+std::uint64_t generation_of(std::string_view name) {
+  std::size_t dash = name.find('-');
+  std::uint64_t generation = 0;
+  if (dash != std::string_view::npos)
+    std::from_chars(name.data() + dash + 1, name.data() + name.size(), generation);
+  return generation;
+}
+
+}  // namespace
+
+Result<void> Store::remove_workspaces() {
+  WEIR_TRY(auto entries, host_.files.list(folder_));
+  for (const files::Entry& entry : entries)
+    if (entry.name.starts_with("db-") || entry.name.starts_with("delta-"))
+      WEIR_CHECK(files::remove_tree(host_.files, files::join(folder_, entry.name)));
+  return {};
+}
+
 Result<void> Store::restore(const protocol::StateCheckpoint& checkpoint, const Row& row) {
   close();
   newest_ = checkpoint;
-  std::string db_folder = files::join(folder_, "db");
-  WEIR_CHECK(files::remove_tree(host_.files, db_folder));
+  std::string db_folder = files::join(folder_, fmt::format("db-{}", generation_));
+  WEIR_CHECK(remove_workspaces());
   WEIR_CHECK(files::make_folders(host_.files, db_folder));
   for (const protocol::StateFile& file : checkpoint.files) {
     std::string from = files::join(files::join(folder_, checkpoint.folder), file.name);
@@ -153,7 +177,7 @@ Result<void> Store::ingest(std::uint64_t epoch, std::span<const Delta> deltas) {
     for (const Delta::Row& row : delta.rows) entries.push_back({delta.key(row), delta.value(row)});
   value::sort_by_key(entries, [](const Entry& entry) { return entry.key; });
 
-  std::string path = files::join(folder_, fmt::format("delta-{}.sst", epoch));
+  std::string path = files::join(folder_, fmt::format("delta-{}-{}.sst", generation_, epoch));
   rocksdb::SstFileWriter writer(rocksdb::EnvOptions(database_->options), database_->options);
   auto check = [&](const rocksdb::Status& status) -> Result<void> {
     if (!status.ok()) return std::unexpected(from_rocks(status, "writing " + path));
@@ -202,7 +226,7 @@ Result<protocol::StateCheckpoint> Store::write(std::uint64_t epoch, std::span<co
   if (!folder_made_) WEIR_CHECK(files::make_folders(host_.files, all));
   folder_made_ = true;
   protocol::StateCheckpoint made;
-  made.folder = fmt::format("checkpoints/{}", epoch);
+  made.folder = fmt::format("checkpoints/{}-{}", epoch, generation_);
   std::string path = files::join(folder_, made.folder);
   // Left by an attempt that did not decide this epoch.
   WEIR_CHECK(files::remove_tree(host_.files, path));
@@ -228,6 +252,7 @@ Result<void> Store::collect(std::uint64_t epoch, std::span<const std::string> re
   WEIR_TRY(auto entries, host_.files.list(all));
   for (const files::Entry& entry : entries) {
     if (std::ranges::find(retained, "checkpoints/" + entry.name) != retained.end()) continue;
+    if (generation_of(entry.name) > generation_) continue;
     host_.failpoints.hit(Failpoint::collect_checkpoint, epoch);
     WEIR_CHECK(files::remove_tree(host_.files, files::join(all, entry.name)));
   }

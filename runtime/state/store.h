@@ -16,12 +16,14 @@
 
 namespace weir::state {
 
-/// State on disk: one RocksDB in STATE/db, and one folder of hard links per decided epoch in STATE/checkpoints/EPOCH.
+/// State on disk: one RocksDB in STATE/db-GENERATION, and one folder of hard links per decided epoch in
+/// STATE/checkpoints/EPOCH-GENERATION. A generation writes under its own names only: an older one that wakes late
+/// touches nothing that a newer one decided.
 /// One thread (the coordinator's).
 class Store {
  public:
-  /// Touches nothing yet.
-  Store(files::Host& host, std::string state_folder);
+  /// Touches nothing yet. Without a generation it can verify only.
+  Store(files::Host& host, std::string state_folder, std::uint64_t generation = 0);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
@@ -29,7 +31,8 @@ class Store {
   /// Every file of the checkpoint is there, with its length and checksum. Writes nothing. Failure: state_missing or
   /// state_damaged, naming the file.
   Result<void> verify(const protocol::StateCheckpoint& checkpoint);
-  /// Makes STATE/db from the checkpoint (empty without a folder) and hands every row to `row`, ascending keys.
+  /// Removes what earlier generations worked on, makes the generation's RocksDB from the checkpoint (empty without a
+  /// folder) and hands every row to `row`, ascending keys.
   /// `row` returns false for what it cannot take: state_damaged.
   using Row = std::function<bool(const RowKey& key, std::string_view value)>;
   Result<void> restore(const protocol::StateCheckpoint& checkpoint, const Row& row);
@@ -38,18 +41,20 @@ class Store {
   /// changes: the checkpoint before. Failure: disk_full, sync_failed, file_io or state_store; restore() is then next.
   Result<protocol::StateCheckpoint> write(std::uint64_t epoch, std::span<const Delta> deltas);
 
-  /// Removes every checkpoint folder but those named (relative to the state folder).
+  /// Removes every checkpoint folder but those named (relative to the state folder) and those of later generations.
   Result<void> collect(std::uint64_t epoch, std::span<const std::string> retained);
 
  private:
   struct Database;
 
+  Result<void> remove_workspaces();
   Result<void> ingest(std::uint64_t epoch, std::span<const Delta> deltas);
   Result<std::vector<protocol::StateFile>> describe(const std::string& folder) const;
   void close();
 
   files::Host& host_;
   std::string folder_;
+  std::uint64_t generation_;
   std::unique_ptr<Database> database_;
   protocol::StateCheckpoint newest_;
   bool folder_made_ = false;  // STATE/checkpoints

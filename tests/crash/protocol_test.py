@@ -164,7 +164,7 @@ class Protocol(unittest.TestCase):
 
     def test_C013_damaged_or_missing_state_is_refused(self):
         def state_file(state):
-            newest = sorted((state / "checkpoints").iterdir(), key=lambda path: int(path.name))[-1]
+            newest = sorted((state / "checkpoints").iterdir(), key=lambda path: int(path.name.split("-")[0]))[-1]
             return max(newest.rglob("*.sst"), key=lambda path: path.stat().st_size)
 
         def flip(state):
