@@ -401,7 +401,8 @@ void Attempt::show_progress(const Board::News& news) {
   progress.watermark = end_of_time;
   std::int64_t holder = -1;
   for (const auto& worker : workers_) {
-    progress.windows += worker->view().windows.load();
+    // Workers have parts of the same windows.
+    progress.windows = std::max(progress.windows, worker->view().windows.load());
     std::int64_t watermark = worker->view().watermark.load();
     if (watermark >= progress.watermark) continue;
     progress.watermark = watermark;
