@@ -72,6 +72,19 @@ TEST(Numbers, ints_in) {
   EXPECT_EQ(read(weir_read_int, "12", &value), "null");  // the padding goes on with digits
 }
 
+TEST(Numbers, skipped_up_to_the_end) {
+  for (const std::string text : {"9", "12345678", "1.5", "-0", "1e12345678901", "0.000000001"}) {
+    const std::string input = padded(text);
+    EXPECT_EQ(weir_skip_value(input.data(), input.data() + text.size()), input.data() + text.size()) << text;
+  }
+  for (const std::string text : {"-", "1.", "1e", "1e+", "-."}) {
+    for (const char behind : {'9', '+', '.'}) {
+      const std::string input = text + std::string(WEIR_INPUT_PADDING, behind);
+      EXPECT_EQ(weir_skip_value(input.data(), input.data() + text.size()), nullptr) << text;
+    }
+  }
+}
+
 TEST(Numbers, decimals_in) {
   struct Case {
     const char* text;

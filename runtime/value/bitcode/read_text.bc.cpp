@@ -39,17 +39,18 @@ inline std::uint32_t byte_of(std::uint64_t word, int index) {
   return static_cast<std::uint32_t>(word >> (8 * index) & 0xFF);
 }
 
-// Behind the digits, or a place beyond `end`.
+// Behind the digits, `end` at most; p itself when there are none, or p is beyond `end`.
 inline const char* skip_digits(const char* p, const char* end) {
-  while (p < end) {
-    std::uint64_t digits;
-    const std::uint32_t run = weir::value::digit_run(p, &digits);
-    p += run;
-    if (run < 8) {
-      break;
-    }
+  if (p >= end) {
+    return p;
   }
-  return p;
+  std::uint32_t run;
+  do {
+    std::uint64_t digits;
+    run = weir::value::digit_run(p, &digits);
+    p += run;
+  } while (run == 8 && p < end);
+  return p < end ? p : end;
 }
 
 // Behind a JSON number, or null. p < end.
