@@ -211,6 +211,33 @@ TEST(Front, OneMistakeOneMessage) {
             "E2002 nothing");
 }
 
+TEST(Front, WhatMayFailIsUsedWhenItIsThere) {
+  EXPECT_EQ(type_of("to_int(id) + 1"), "{ x: int }");
+  EXPECT_EQ(type_of("try to_int(id)"), "{ x: int? }");
+  EXPECT_EQ(error_in("(try to_int(id)) + 1"), "E2009 try to_int(id)");
+  EXPECT_EQ(type_of("(try to_int(id)) ?? 0"), "{ x: int }");
+  EXPECT_EQ(type_of("if let n = try to_int(id) then n + 1 else 0"), "{ x: int }");
+  EXPECT_EQ(type_of("match try to_int(id) { null => 0, n => n + 1 }"), "{ x: int }");
+  EXPECT_EQ(row_after("  |> extend n = try to_int(id)\n  |> where n is not null\n  |> select x = n + 1"),
+            "{ x: int }");
+  EXPECT_EQ(
+      error_of(with_steps("  |> extend n = try to_int(id)\n  |> where n is null\n  |> select x = n + 1")),
+      "E2009 n");
+  // What is not needed draws a warning, never an error.
+  EXPECT_EQ(error_in("try upper(id)"), "");
+  EXPECT_EQ(error_in("id ?? \"none\""), "");
+  EXPECT_EQ(error_in("if id is null then 1 else 2"), "");
+  EXPECT_EQ(error_in("upper(qty)"), "E2008 qty");
+}
+
+TEST(Front, AbsenceHasTwoTruthValues) {
+  EXPECT_EQ(error_in("parts + 1 == 6"), "E2009 parts");
+  EXPECT_EQ(error_in("not (parts > 3)"), "E2009 parts");
+  EXPECT_EQ(type_of("parts != 5"), "{ x: bool }");
+  EXPECT_EQ(type_of("parts not in [5, null]"), "{ x: bool }");
+  EXPECT_EQ(type_of("parts == null"), "{ x: bool }");
+}
+
 TEST(Front, CirclesAreLocated) {
   EXPECT_EQ(error_of("fn f(x: int) -> int = f(x)\n"), "E2020 f(x)");
   EXPECT_EQ(error_of("fn f(x: int) -> int = g(x)\nfn g(x: int) -> int = f(x)\n"), "E2020 f(x)");
