@@ -107,6 +107,27 @@ TEST(start, says_what_happened_and_writes_a_summary) {
   EXPECT_EQ(difference(before, harness.published()), "");
 }
 
+// C076: the same pipeline twice by mistake, then on purpose; the older one has no input that would make it decide.
+TEST(start, C076_an_idle_run_stops_soon_after_it_was_taken_over) {
+  Harness harness;
+  harness.plan().follow = true;
+  harness.input("a0", "a 1 1\na 2 1\n");
+  harness.input("b0", "");
+  Process older = begin(harness, {"--checkpoint=5ms"});
+  ASSERT_TRUE(wait_for([&] { return std::filesystem::exists(harness.path("state/checkpoints/1-1")); }));
+  Process refused = begin(harness, {});
+  EXPECT_EQ(finish(refused), 1);
+  std::string said = Harness::read(harness.path("messages"));
+  EXPECT_NE(said.find(fmt::format("pid {} on ", older.id)), std::string::npos) << said;
+  Process newer = begin(harness, {"--take-over", "--checkpoint=5ms"});
+  int status = 0;
+  EXPECT_TRUE(wait_for([&] { return ::waitpid(older.id, &status, WNOHANG) == older.id; }));
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 4) << status;
+  ::close(older.out);
+  ::kill(newer.id, SIGTERM);
+  EXPECT_EQ(finish(newer), 0) << Harness::read(harness.path("messages"));
+}
+
 // C069: a signal stops with a last epoch; what is open stays in state.
 TEST(start, C069_a_signal_stops_and_the_next_start_goes_on) {
   Harness harness;

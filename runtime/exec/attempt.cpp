@@ -16,6 +16,7 @@ using files::Failpoint;
 constexpr std::int64_t end_of_time = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t tick_us = 50'000;
 constexpr std::int64_t progress_us = 200'000;
+constexpr std::int64_t look_us = 1'000'000;
 
 std::int64_t carried(std::int64_t max_time, std::int64_t lateness) {
   if (max_time == protocol::no_time) return protocol::no_time;
@@ -195,6 +196,13 @@ Attempt::Due Attempt::what_is_due(const Board::News& news) {
   return news.records != records_at_cut_ || open_files_ ? Due::regular : Due::nothing;
 }
 
+/// A run without input decides nothing, and would not notice at its next slot.
+Result<void> Attempt::look_for_newer_owner() {
+  if (s_.host.clock.steady_us() < next_look_us_) return {};
+  next_look_us_ = s_.host.clock.steady_us() + look_us;
+  return s_.log.check_owner();
+}
+
 Result<Finish> Attempt::run() {
   bool by_records = s_.options.checkpoint == CheckpointMode::records;
   board_.set_quota(by_records ? static_cast<std::int64_t>(s_.options.checkpoint_records) : -1);
@@ -210,6 +218,7 @@ Result<Finish> Attempt::run() {
       return now.failed || now.sources_done || now.quota_used_up || wanted || s_.stop.count.load() > 0;
     });
     if (news.failed) return failure();
+    WEIR_CHECK(look_for_newer_owner());
     show_progress(news);
     switch (what_is_due(news)) {
       case Due::nothing:

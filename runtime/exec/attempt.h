@@ -80,6 +80,7 @@ class Attempt {
 
   Result<void> restore_state();
   Due what_is_due(const Board::News& news);
+  Result<void> look_for_newer_owner();
   Result<void> epoch(BarrierKind kind, bool ends);
   Result<protocol::Manifest> make_manifest(std::uint64_t epoch, std::vector<WorkerCut>& cuts, bool ends);
   Result<void> commit(protocol::Manifest manifest, const std::vector<WorkerCut>& cuts);
@@ -104,6 +105,7 @@ class Attempt {
   std::uint64_t records_at_cut_ = 0;  // of this attempt
   bool open_files_ = false;           // some staged file waits for its roll
   std::int64_t next_due_us_ = 0;
+  std::int64_t next_look_us_ = 0;
   std::int64_t next_progress_us_ = 0;
   std::set<std::string> files_counted_;
   std::optional<RecordFailure> record_failure_;

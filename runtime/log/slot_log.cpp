@@ -161,6 +161,8 @@ Result<void> SlotLog::check_owner() {
   if (!fenced_.empty()) return fail(RunError::fenced, fenced_);
   auto another = replaced();
   if (another && *another) return fenced(slots_.back().number);
+  auto newer = superseded(slots_.back().number);
+  if (newer && !*newer) return {};
   auto contents = read_log(host_.files, options_.state_folder + "/log");
   if (!contents || contents->slots.empty() || contents->slots.back().generation == generation_) return {};
   return fenced(contents->slots.back().number);
