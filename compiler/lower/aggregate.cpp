@@ -1,4 +1,6 @@
 // Aggregates up to the state: the late test, keys and arguments, the exchange, the update of accumulators.
+#include <algorithm>
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Intrinsics.h>
 
@@ -139,14 +141,75 @@ void send(Stage& stage, int index, const KeyBytes& key, llvm::Value* hash, llvm:
 
 // ---- Updates
 
+llvm::Value* table_of(Emitter& e, int index) {
+  llvm::Value* tables = e.load(e.unit.ptr, e.member(e.unit.worker, e.worker, 9), "tables");
+  return e.load(e.unit.ptr, e.offset(tables, 8u * static_cast<std::uint64_t>(index)), "table");
+}
+
 void apply(Stages& shared, Emitter& e, int index, llvm::Value* start, llvm::Value* hash, llvm::Value* key,
            llvm::Value* key_size, const Value& arguments) {
-  Unit& unit = shared.unit;
-  llvm::Value* tables = e.load(unit.ptr, e.member(unit.worker, e.worker, 9), "tables");
-  llvm::Value* table = e.load(unit.ptr, e.offset(tables, 8u * static_cast<std::uint64_t>(index)), "table");
-  std::vector<llvm::Value*> args = {e.worker, table, start, hash, key, key_size};
+  std::vector<llvm::Value*> args = {e.worker, table_of(e, index), start, hash, key, key_size};
   e.leaves(arguments, args);
   e.ir.CreateCall(shared.updates[static_cast<std::size_t>(index)], args);
+}
+
+// ---- The ring of rows that wait. An entry: window start, hash, size of the key, the key, the arguments.
+constexpr std::uint64_t ring_size = 8;       // a power of two
+constexpr std::uint64_t longest_key = 64;    // of a row that may wait
+constexpr std::uint64_t key_at = 32;
+constexpr std::uint64_t arguments_at = key_at + longest_key;
+
+std::uint64_t entry_size(const Accumulators& layout) {
+  return align_up(arguments_at + layout_of(*layout.arguments).size, 16);
+}
+
+llvm::Value* entry_at(Emitter& e, const Waiting& waiting, const Accumulators& layout, llvm::Value* number) {
+  llvm::Value* place = e.ir.CreateAnd(number, e.unit.constant(ring_size - 1));
+  return e.ir.CreateInBoundsGEP(
+      e.unit.i8, waiting.ring, e.ir.CreateMul(place, e.unit.constant(static_cast<std::int64_t>(entry_size(layout)))));
+}
+
+void apply_entry(Stages& shared, Emitter& e, const Waiting& waiting, llvm::Value* entry) {
+  const Accumulators& layout = shared.accumulators[static_cast<std::size_t>(waiting.index)];
+  apply(shared, e, waiting.index, e.load(e.unit.i64, entry), e.load(e.unit.i64, e.offset(entry, 8)),
+        e.offset(entry, key_at), e.load(e.unit.i64, e.offset(entry, 16)),
+        e.loaded(Value::memory(layout.arguments, e.offset(entry, arguments_at))));
+}
+
+// Puts the row into the ring; the oldest one leaves it.
+void wait(Stage& stage, int index, llvm::Value* start, llvm::Value* hash, const KeyBytes& key, const Value& arguments) {
+  Emitter& e = stage.e;
+  Unit& unit = stage.unit;
+  const Accumulators& layout = stage.shared.accumulators[static_cast<std::size_t>(index)];
+  const Waiting waiting{index, e.frame(ring_size * entry_size(layout), "ring"), e.frame_number("ring_taken")};
+  stage.waiting.push_back(waiting);
+
+  llvm::Value* taken = e.load(unit.i64, waiting.taken);
+  llvm::Value* entry = entry_at(e, waiting, layout, taken);
+  llvm::BasicBlock* full = e.block("ring_full");
+  llvm::BasicBlock* put = e.block("ring_put");
+  e.ir.CreateCondBr(e.ir.CreateICmpUGE(taken, unit.constant(ring_size)), full, put);
+  e.at(full);
+  apply_entry(stage.shared, e, waiting, entry);
+  llvm::Value* middle = entry_at(e, waiting, layout, e.ir.CreateAdd(taken, unit.constant(ring_size / 2)));
+  e.call("weir_table_prefetch_row", unit.void_type,
+         {table_of(e, index), e.load(unit.i64, middle), e.load(unit.i64, e.offset(middle, 8))});
+  e.ir.CreateBr(put);
+  e.at(put);
+  e.save(start, entry);
+  e.save(hash, e.offset(entry, 8));
+  e.save(key.size, e.offset(entry, 16));
+  e.ir.CreateMemCpy(e.offset(entry, key_at), llvm::Align(16), key.data, llvm::Align(1), key.size);
+  e.store(arguments, e.offset(entry, arguments_at));
+  e.save(e.ir.CreateAdd(taken, unit.constant(1)), waiting.taken);
+  e.call("weir_table_prefetch", unit.void_type, {table_of(e, index), start, hash});
+}
+
+bool has_text(const types::Type& type) {
+  if (type.kind == Kind::kOptional) return has_text(*type.element);
+  if (type.kind == Kind::kString || type.kind == Kind::kBytes) return true;
+  return std::any_of(type.fields.begin(), type.fields.end(),
+                     [](const types::Field& field) { return has_text(*field.type); });
 }
 
 llvm::Value* sum_added(Emitter& e, llvm::Value* sum, llvm::Value* number, llvm::Value* active) {
@@ -300,11 +363,35 @@ void emit_aggregate(Stage& stage, const flow::Node& node, const flow::Aggregate&
   llvm::BasicBlock* elsewhere = e.block("send");
   e.ir.CreateCondBr(e.ir.CreateICmpEQ(workers, unit.constant32(1)), here, elsewhere);
   e.at(here);
+  // Texts live as long as their record: rows with texts are applied at once, and so are those with long keys.
+  if (stage.carried && !has_text(*layout.arguments)) {
+    llvm::BasicBlock* at_once = e.block("at_once");
+    llvm::BasicBlock* later = e.block("later");
+    e.branch_unlikely(e.ir.CreateICmpUGT(key.size, unit.constant(longest_key)), at_once, later);
+    e.at(later);
+    wait(stage, index, start, hash, key, arguments);
+    e.ir.CreateBr(after);
+    e.at(at_once);
+  }
   apply(stage.shared, e, index, start, hash, key.data, key.size, arguments);
   e.ir.CreateBr(after);
   e.at(elsewhere);
   send(stage, index, key, hash, start, arguments, workers);
   e.ir.CreateBr(after);
+}
+
+void empty_rings(Stage& stage) {
+  Emitter& e = stage.e;
+  Unit& unit = stage.unit;
+  for (const Waiting& waiting : stage.waiting) {
+    const Accumulators& layout = stage.shared.accumulators[static_cast<std::size_t>(waiting.index)];
+    llvm::Value* taken = e.load(unit.i64, waiting.taken);
+    llvm::Value* held = e.ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, taken, unit.constant(ring_size));
+    llvm::Value* first = e.ir.CreateSub(taken, held);
+    e.loop(held, [&](llvm::Value* i) {
+      apply_entry(stage.shared, e, waiting, entry_at(e, waiting, layout, e.ir.CreateAdd(first, i)));
+    });
+  }
 }
 
 llvm::Function* declare_update(Stages& shared, int index) {

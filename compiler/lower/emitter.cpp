@@ -41,6 +41,12 @@ llvm::Value* Emitter::frame(std::uint64_t size, const char* name) {
   return result;
 }
 
+llvm::Value* Emitter::frame_number(const char* name) {
+  llvm::AllocaInst* result = frame(unit.i64, name);
+  llvm::IRBuilder<>(entry_->getTerminator()).CreateStore(unit.constant(0), result);
+  return result;
+}
+
 void Emitter::branch_unlikely(llvm::Value* condition, llvm::BasicBlock* unlikely, llvm::BasicBlock* likely) {
   ir.CreateCondBr(condition, unlikely, likely, llvm::MDBuilder(unit.context()).createUnlikelyBranchWeights());
 }

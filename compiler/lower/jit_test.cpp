@@ -82,6 +82,8 @@ void* test_upsert(weir_table* table, std::int64_t start, std::uint64_t hash, con
   return row.data();
 }
 
+void test_prefetch(weir_table*, std::int64_t, std::uint64_t) {}
+
 weir_str test_keep(weir_table* table, const char* data, std::uint64_t size) {
   Table& t = *table_of(table);
   t.kept.emplace_back(data, size);
@@ -109,6 +111,8 @@ std::vector<Symbol> symbols() {
       {"weir_exchange_reserve", address_of(&test_exchange_reserve)},
       {"weir_scratch_grow", address_of(&test_scratch_grow)},
       {"weir_table_upsert", address_of(&test_upsert)},
+      {"weir_table_prefetch", address_of(&test_prefetch)},
+      {"weir_table_prefetch_row", address_of(&test_prefetch)},
       {"weir_table_keep", address_of(&test_keep)},
       {"memcpy", address_of(&memcpy)},
       {"memset", address_of(&memset)},

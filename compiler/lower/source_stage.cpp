@@ -73,6 +73,7 @@ class SourceStage {
     record(head, taken);
 
     e_.at(done);
+    empty_rings(stage_);
     e_.save(e_.load(unit_.ptr, cursor_), input(kNext));
     e_.save(e_.load(unit_.i64, taken_), input(kRecords));
     e_.ir.CreateRetVoid();

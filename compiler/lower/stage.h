@@ -53,6 +53,14 @@ struct Elements {
   std::map<int, llvm::Value*> diverted;            // by operator, address of an i8: the record was diverted there as late
 };
 
+// Rows on their way to the state of one operator: a ring of the newest ones. A row waits a few records, so that the
+// memory it needs is near when its turn comes. Updates commute; the ring is empty when the stage returns.
+struct Waiting {
+  int index = 0;                   // of the operator
+  llvm::Value* ring = nullptr;
+  llvm::Value* taken = nullptr;    // address of an i64: rows that went in
+};
+
 class Stage {
  public:
   Stage(Stages& shared, llvm::Function* function, source::Span span);
@@ -66,6 +74,7 @@ class Stage {
   // The record as read (pointer, size); null: a derived row is shown as JSON.
   std::function<std::pair<llvm::Value*, llvm::Value*>()> raw;
   std::optional<Elements> elements;   // below a flatten
+  std::vector<Waiting> waiting;       // to be emptied by empty_rings
   bool of_errors = false;             // rows come from a rejected stream: its errors end the run
 
   // Pushes the row through every consumer of `node`, one after the other.
@@ -94,6 +103,8 @@ class Stage {
 // aggregate.cpp
 void emit_aggregate(Stage& stage, const flow::Node& node, const flow::Aggregate& op, const Row& row,
                     llvm::BasicBlock* after);
+// Applies the rows that wait.
+void empty_rings(Stage& stage);
 llvm::Function* declare_update(Stages& shared, int index);
 void emit_update(Stages& shared, int index);
 llvm::Function* emit_batch_stage(Stages& shared, int index);

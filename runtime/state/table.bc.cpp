@@ -20,7 +20,25 @@ inline bool equal_keys(const char* a, const char* b, uint64_t size) {
   return word_at(a + size - 8) == word_at(b + size - 8);
 }
 
+inline weir_slice* known_slice(weir_table* table, int64_t window_start) {
+  weir_slice* slice = table->cache[weir_slice_place(window_start)];
+  return slice != nullptr && slice->start == window_start ? slice : nullptr;
+}
+
 }  // namespace
+
+extern "C" void weir_table_prefetch(weir_table* table, int64_t window_start, uint64_t hash) {
+  if (weir_slice* slice = known_slice(table, window_start)) __builtin_prefetch(&slice->slots[hash & slice->mask], 0);
+}
+
+extern "C" void weir_table_prefetch_row(weir_table* table, int64_t window_start, uint64_t hash) {
+  weir_slice* slice = known_slice(table, window_start);
+  if (slice == nullptr) return;
+  if (weir_row* row = slice->slots[hash & slice->mask].row) {
+    __builtin_prefetch(row, 1);
+    __builtin_prefetch(reinterpret_cast<char*>(row) + 48, 1);
+  }
+}
 
 extern "C" void* weir_table_upsert(weir_table* table, int64_t window_start, uint64_t hash, const char* key,
                                    uint64_t key_size) {

@@ -51,6 +51,10 @@ inline char* weir_row_key(weir_row* row, uint32_t state_size) {
 }
 
 extern "C" {
+/// Hints of generated code: the row of this key will be wanted soon. The first brings its place in the table near, the
+/// second, some time later, the row itself. In bitcode.
+void weir_table_prefetch(weir_table* table, int64_t window_start, uint64_t hash);
+void weir_table_prefetch_row(weir_table* table, int64_t window_start, uint64_t hash);
 /// Finds or makes the slice of a window.
 weir_slice* weir_table_find_slice(weir_table* table, int64_t window_start);
 /// Adds a row that is not there, with zero accumulators, unmarked.
