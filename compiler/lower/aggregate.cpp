@@ -141,16 +141,20 @@ void send(Stage& stage, int index, const KeyBytes& key, llvm::Value* hash, llvm:
 
 // ---- Updates
 
+// The code of an update stands where most rows come by, and once more for everyone else.
+enum class Path { kHot, kCold };
+
 llvm::Value* table_of(Emitter& e, int index) {
   llvm::Value* tables = e.load(e.unit.ptr, e.member(e.unit.worker, e.worker, 9), "tables");
   return e.load(e.unit.ptr, e.offset(tables, 8u * static_cast<std::uint64_t>(index)), "table");
 }
 
 void apply(Stages& shared, Emitter& e, int index, llvm::Value* start, llvm::Value* hash, llvm::Value* key,
-           llvm::Value* key_size, const Value& arguments) {
+           llvm::Value* key_size, const Value& arguments, Path path) {
   std::vector<llvm::Value*> args = {e.worker, table_of(e, index), start, hash, key, key_size};
   e.leaves(arguments, args);
-  e.ir.CreateCall(shared.updates[static_cast<std::size_t>(index)], args);
+  llvm::CallInst* call = e.ir.CreateCall(shared.updates[static_cast<std::size_t>(index)], args);
+  call->addFnAttr(path == Path::kHot ? llvm::Attribute::AlwaysInline : llvm::Attribute::NoInline);
 }
 
 // ---- The ring of rows that wait. An entry: window start, hash, size of the key, the key, the arguments.
@@ -169,11 +173,11 @@ llvm::Value* entry_at(Emitter& e, const Waiting& waiting, const Accumulators& la
       e.unit.i8, waiting.ring, e.ir.CreateMul(place, e.unit.constant(static_cast<std::int64_t>(entry_size(layout)))));
 }
 
-void apply_entry(Stages& shared, Emitter& e, const Waiting& waiting, llvm::Value* entry) {
+void apply_entry(Stages& shared, Emitter& e, const Waiting& waiting, llvm::Value* entry, Path path) {
   const Accumulators& layout = shared.accumulators[static_cast<std::size_t>(waiting.index)];
   apply(shared, e, waiting.index, e.load(e.unit.i64, entry), e.load(e.unit.i64, e.offset(entry, 8)),
         e.offset(entry, key_at), e.load(e.unit.i64, e.offset(entry, 16)),
-        e.loaded(Value::memory(layout.arguments, e.offset(entry, arguments_at))));
+        e.loaded(Value::memory(layout.arguments, e.offset(entry, arguments_at))), path);
 }
 
 // Puts the row into the ring; the oldest one leaves it.
@@ -190,7 +194,7 @@ void wait(Stage& stage, int index, llvm::Value* start, llvm::Value* hash, const 
   llvm::BasicBlock* put = e.block("ring_put");
   e.ir.CreateCondBr(e.ir.CreateICmpUGE(taken, unit.constant(ring_size)), full, put);
   e.at(full);
-  apply_entry(stage.shared, e, waiting, entry);
+  apply_entry(stage.shared, e, waiting, entry, Path::kHot);
   llvm::Value* middle = entry_at(e, waiting, layout, e.ir.CreateAdd(taken, unit.constant(ring_size / 2)));
   e.call("weir_table_prefetch_row", unit.void_type,
          {table_of(e, index), e.load(unit.i64, middle), e.load(unit.i64, e.offset(middle, 8))});
@@ -364,7 +368,8 @@ void emit_aggregate(Stage& stage, const flow::Node& node, const flow::Aggregate&
   e.ir.CreateCondBr(e.ir.CreateICmpEQ(workers, unit.constant32(1)), here, elsewhere);
   e.at(here);
   // Texts live as long as their record: rows with texts are applied at once, and so are those with long keys.
-  if (stage.carried && !has_text(*layout.arguments)) {
+  const bool may_wait = stage.carried && !has_text(*layout.arguments);
+  if (may_wait) {
     llvm::BasicBlock* at_once = e.block("at_once");
     llvm::BasicBlock* later = e.block("later");
     e.branch_unlikely(e.ir.CreateICmpUGT(key.size, unit.constant(longest_key)), at_once, later);
@@ -373,7 +378,7 @@ void emit_aggregate(Stage& stage, const flow::Node& node, const flow::Aggregate&
     e.ir.CreateBr(after);
     e.at(at_once);
   }
-  apply(stage.shared, e, index, start, hash, key.data, key.size, arguments);
+  apply(stage.shared, e, index, start, hash, key.data, key.size, arguments, may_wait ? Path::kCold : Path::kHot);
   e.ir.CreateBr(after);
   e.at(elsewhere);
   send(stage, index, key, hash, start, arguments, workers);
@@ -389,7 +394,7 @@ void empty_rings(Stage& stage) {
     llvm::Value* held = e.ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, taken, unit.constant(ring_size));
     llvm::Value* first = e.ir.CreateSub(taken, held);
     e.loop(held, [&](llvm::Value* i) {
-      apply_entry(stage.shared, e, waiting, entry_at(e, waiting, layout, e.ir.CreateAdd(first, i)));
+      apply_entry(stage.shared, e, waiting, entry_at(e, waiting, layout, e.ir.CreateAdd(first, i)), Path::kCold);
     });
   }
 }
@@ -401,7 +406,6 @@ llvm::Function* declare_update(Stages& shared, int index) {
   for (llvm::Type* leaf : unit.leaf_types(*layout.arguments)) parameters.push_back(leaf);
   llvm::Function* function = unit.function("update." + shared.graph.operator_name(index),
                                            llvm::FunctionType::get(unit.void_type, parameters, false));
-  function->addFnAttr(llvm::Attribute::InlineHint);
   return function;
 }
 
@@ -458,7 +462,7 @@ llvm::Function* emit_batch_stage(Stages& shared, int index) {
     }
     apply(shared, e, index, e.load(unit.i64, e.offset(row, offsetof(weir_exchange_row, window_start))),
           e.load(unit.i64, e.offset(row, offsetof(weir_exchange_row, hash))), e.offset(row, sizeof(weir_exchange_row)),
-          field32(offsetof(weir_exchange_row, key_size)), arguments);
+          field32(offsetof(weir_exchange_row, key_size)), arguments, Path::kHot);
   });
   e.ir.CreateRetVoid();
   return function;
