@@ -283,10 +283,31 @@ llvm::Value* Emitter::slot(const Value& value) {
 
 // ---- Calls
 
-llvm::CallInst* Emitter::call(const char* name, llvm::Type* result, std::vector<llvm::Value*> args) {
+// C on x86-64 passes a 128-bit integer in two registers, and as a whole in memory where fewer than two of the six are left.
+// Clang writes the former as two 64-bit parameters; calls must agree with it, or helpers are never inlined.
+llvm::Value* Emitter::call(const char* name, llvm::Type* result, const std::vector<llvm::Value*>& args) {
+  constexpr unsigned registers = 6;
+  std::vector<llvm::Value*> passed;
+  unsigned used = 0;
+  for (llvm::Value* arg : args) {
+    if (arg->getType() == unit.i128 && used + 2 <= registers) {
+      passed.push_back(ir.CreateTrunc(arg, unit.i64));
+      passed.push_back(ir.CreateTrunc(ir.CreateLShr(arg, 64), unit.i64));
+      used += 2;
+      continue;
+    }
+    passed.push_back(arg);
+    if (arg->getType() != unit.f64 && arg->getType() != unit.i128 && used < registers) ++used;
+  }
   std::vector<llvm::Type*> parameters;
-  for (llvm::Value* arg : args) parameters.push_back(arg->getType());
-  return ir.CreateCall(unit.external(name, llvm::FunctionType::get(result, parameters, false)), args);
+  for (llvm::Value* arg : passed) parameters.push_back(arg->getType());
+  llvm::Type* returned = result == unit.i128 ? llvm::StructType::get(unit.context(), {unit.i64, unit.i64}) : result;
+  llvm::CallInst* made =
+      ir.CreateCall(unit.external(name, llvm::FunctionType::get(returned, parameters, false)), passed);
+  if (result != unit.i128) return made;
+  llvm::Value* low = ir.CreateZExt(ir.CreateExtractValue(made, 0), unit.i128);
+  llvm::Value* high = ir.CreateZExt(ir.CreateExtractValue(made, 1), unit.i128);
+  return ir.CreateOr(low, ir.CreateShl(high, 64));
 }
 
 llvm::Value* Emitter::scratch(llvm::Value* size) { return call("weir_scratch_take", unit.ptr, {worker, size}); }

@@ -89,7 +89,7 @@ class Emitter {
   llvm::Value* member(llvm::StructType* type, llvm::Value* address, unsigned index);  // address of it
 
   // ---- Calls
-  llvm::CallInst* call(const char* name, llvm::Type* result, std::vector<llvm::Value*> args);
+  llvm::Value* call(const char* name, llvm::Type* result, const std::vector<llvm::Value*>& args);
   // Room in the worker's scratch arena, 16-byte aligned.
   llvm::Value* scratch(llvm::Value* size);
   llvm::Value* scratch(std::uint64_t size);

@@ -305,5 +305,58 @@ TEST(Execute, PredictedAndOtherTexts) {
   }
 }
 
+// A record type with a map has no generated parser: the same texts, mutated at random, through both.
+TEST(Execute, TheGeneratedParserAcceptsWhatTheReferenceAccepts) {
+  const std::string fields =
+      "a: int, s: string?, d: decimal(9, 2), n: { f: float?, l: list<string> }, t: timestamp, u: timestamp(\"unix_ns\"), b: bool";
+  const std::string type = "{ " + fields + " }";
+  const std::string nodes =
+      "node 2 out \"out.select\" from 0: " + type + "\n  project select\n    a = row.a\n    s = row.s\n    d = row.d\n"
+      "    n = row.n\n    t = row.t\n    u = row.u\n    b = row.b\n\n"
+      "node 3 out \"sink out\" from 2: " + type + "\n  sink file(path: \"out\") format json\n";
+  Runner predicting(program(type, nodes));
+  Runner reference(program("{ " + fields + ", z: map<string, int>? }", nodes));
+
+  const std::vector<std::string> texts = {
+      R"({"a":-12,"s":"x","d":1.5,"n":{"f":1e3,"l":["p","q"]},"t":"2026-01-01T00:00:00.5Z","u":1767225600000000000,"b":true})",
+      R"({"b":false, "u":0, "t":"1969-12-31T23:59:59Z", "n": {"l": [] }, "d":"0.05", "a":9223372036854775807, "more":{"a":[1,{}]}})",
+      R"({"a":0,"s":"\u00e9\n","d":-0,"n":{"f":null,"l":["\""]},"t":"0001-01-01T00:00:00Z","u":-1000,"b":true,"x":null})",
+  };
+  const std::string alphabet = "{}[]\",:.-+eE0123456789 \\ntuabfls\x01\x80\xc3\xa9TZ";
+  std::uint64_t state = 42;
+  const auto random = [&](std::uint64_t below) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (state >> 33) % below;
+  };
+  std::string input;
+  for (int i = 0; i < 20'000; ++i) {
+    std::string text = texts[random(texts.size())];
+    for (std::uint64_t edits = random(4); edits > 0; --edits) {
+      const std::size_t at = random(text.size());
+      const char c = alphabet[random(alphabet.size())];
+      switch (random(3)) {
+        case 0:
+          text[at] = c;
+          break;
+        case 1:
+          text.insert(at, 1, c);
+          break;
+        default:
+          text.erase(at, 1);
+      }
+    }
+    input += text + "\n";
+  }
+  predicting.feed(0, input);
+  reference.feed(0, input);
+  EXPECT_EQ(predicting.sink(0), reference.sink(0));
+  ASSERT_EQ(predicting.rejections().size(), reference.rejections().size());
+  EXPECT_GT(predicting.sink(0).size(), 4000u);
+  for (std::size_t i = 0; i < reference.rejections().size(); ++i) {
+    EXPECT_EQ(predicting.rejections()[i].raw, reference.rejections()[i].raw);
+    EXPECT_EQ(predicting.site(predicting.rejections()[i]), reference.site(reference.rejections()[i]));
+  }
+}
+
 }  // namespace
 }  // namespace weir::lower
