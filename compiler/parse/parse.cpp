@@ -137,16 +137,20 @@ ast::Decl* parse_chunk(const Chunk& chunk, const std::vector<Token>& tokens, con
   return decl;
 }
 
-void parse_all(ast::Module& module, const source::File& file, ast::Tree& tree, diagnostics::Diagnostics& out,
-               const Limits& limits) {
+// Returns where the chunks begin.
+std::vector<std::uint32_t> parse_all(ast::Module& module, const source::File& file, ast::Tree& tree,
+                                     diagnostics::Diagnostics& out, const Limits& limits) {
   std::vector<Token> tokens = lex(file.text());
   repair(tokens, file.id(), file.text(), out);
   const std::vector<Chunk> chunks = split(tokens, file.id(), file.text(), limits, out);
   module.doc = module_doc(tokens, file.text());
+  std::vector<std::uint32_t> starts;
   for (const Chunk& chunk : chunks) {
+    starts.push_back(tokens[chunk.tokens.front()].offset);
     ast::Decl* decl = parse_chunk(chunk, tokens, file, tree, out, limits);
     if (decl != nullptr) module.decls.push_back(decl);
   }
+  return starts;
 }
 
 // A text that is one expression.
@@ -171,12 +175,13 @@ ast::Module parse_file(source::FileId id, const source::Files& files, ast::Tree&
   if (!readable(file, out, limits)) return module;
   run_on_big_stack([&] {
     diagnostics::Diagnostics found(limits.findings);
-    parse_all(module, file, tree, found, limits);
-    keep_helpful_edits(found, file, [&](const source::File& edited, diagnostics::Diagnostics& edited_out) {
-      ast::Tree scratch;
-      ast::Module other;
-      parse_all(other, edited, scratch, edited_out, limits);
-    });
+    const auto starts = parse_all(module, file, tree, found, limits);
+    keep_helpful_edits(found, file, starts,
+                       [&](const source::File& edited, diagnostics::Diagnostics& edited_out) {
+                         ast::Tree scratch;
+                         ast::Module other;
+                         parse_all(other, edited, scratch, edited_out, limits);
+                       });
     for (diagnostics::Diagnostic& d : found.take()) out.add(std::move(d));
   });
   return module;
@@ -190,10 +195,11 @@ ast::Expr* parse_expression(source::FileId id, const source::Files& files, ast::
   run_on_big_stack([&] {
     diagnostics::Diagnostics found(limits.findings);
     result = parse_alone(file, tree, found, limits);
-    keep_helpful_edits(found, file, [&](const source::File& edited, diagnostics::Diagnostics& edited_out) {
-      ast::Tree scratch;
-      parse_alone(edited, scratch, edited_out, limits);
-    });
+    keep_helpful_edits(found, file, {},
+                       [&](const source::File& edited, diagnostics::Diagnostics& edited_out) {
+                         ast::Tree scratch;
+                         parse_alone(edited, scratch, edited_out, limits);
+                       });
     if (found.has_errors()) result = nullptr;
     for (diagnostics::Diagnostic& d : found.take()) out.add(std::move(d));
   });
