@@ -136,6 +136,7 @@ char* weir_key_put(char* p, const weir_type* type, const void* slot);
 const char* weir_key_get(weir_worker* worker, const char* p, const weir_type* type, void* slot);
 /* xxh3-64 with WEIR_HASH_SEED. */
 uint64_t weir_hash(const char* data, uint64_t size);
+uint64_t weir_hash_seeded(const char* data, uint64_t size, uint64_t seed);
 
 /* ---- Strings (bitcode) ---------------------------------------------------------------------------------- */
 int32_t weir_string_equal(const char* a, uint64_t a_size, const char* b, uint64_t b_size); /* 0 or 1 */

@@ -1,6 +1,6 @@
 /*weir
 The value as text, as it is written in JSON without quotes: decimals with all digits of their scale, timestamps in RFC 3339,
-  durations as `PT90.5S`. `"${x}"` does the same.
+durations as `PT90.5S`. `"${x}"` does the same.
 
 fn to_text(x: T) -> string pure special
 lower: weir_put_bool, weir_put_int, weir_put_decimal64, weir_put_decimal128, weir_put_float (5014), weir_put_timestamp, weir_put_duration

@@ -1,6 +1,6 @@
 /*weir
 A number from a text, the same in every run and on every machine (xxh3, 64 bits, as an int). For spreading and sampling,
-  not against attackers.
+not against attackers.
 
 fn hash(s: string) -> int pure
 

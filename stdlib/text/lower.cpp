@@ -1,6 +1,6 @@
 /*weir
 Lowercase form of every letter, one by one: Unicode's simple case mapping, the same in every
-      language. Letters whose lowercase form is several letters, such as `ß`, keep their length.
+language. Letters whose lowercase form is several letters, such as `ß`, keep their length.
 
 fn lower(s: string) -> string pure
 

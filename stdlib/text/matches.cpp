@@ -1,6 +1,6 @@
 /*weir
 Whether the regex matches somewhere in the text; `^` and `$` tie it to the ends. The pattern is a literal, compiled
-  once: RE2's syntax, which has neither look-around nor back references, and never takes more than linear time.
+once: RE2's syntax, which has neither look-around nor back references, and never takes more than linear time.
 
 fn matches(s: string, pattern: string) -> bool pure special
 lower: weir_fn_matches(s, uint32_t index of pattern in the plan's regexes)

@@ -1,6 +1,6 @@
 /*weir
 The part of the text that group `group` of the regex matched first (0: the whole match); absent when it does not
-  match, or the group took no part. The pattern is a literal: see `matches`.
+match, or the group took no part. The pattern is a literal: see `matches`.
 
 fn regex_extract(s: string, pattern: string, group: int = 0) -> string? pure special
 lower: weir_fn_regex_extract(s, uint32_t index of pattern in the plan's regexes, group)

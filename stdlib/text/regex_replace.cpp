@@ -1,6 +1,6 @@
 /*weir
 Every match of the regex by `by`, in which `$0` to `$9` are the match and its groups and `$$` is a dollar sign (in a
-  string literal a dollar sign is written `\$`, or the string is raw). The pattern is a literal: see `matches`.
+string literal a dollar sign is written `\$`, or the string is raw). The pattern is a literal: see `matches`.
 
 fn regex_replace(s: string, pattern: string, by: string) -> string pure special
 lower: weir_fn_regex_replace(s, uint32_t index of pattern in the plan's regexes, by)

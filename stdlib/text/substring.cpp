@@ -1,6 +1,6 @@
 /*weir
 `count` code points from the code point `start` on (the first is 0); less when the text ends before. A negative
-  `start` or `count` is refused.
+`start` or `count` is refused.
 
 fn substring(s: string, start: int, count: int) -> string pure fails 5013
 

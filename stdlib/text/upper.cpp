@@ -1,6 +1,6 @@
 /*weir
 Uppercase form of every letter, one by one: Unicode's simple case mapping, the same in every
-      language. Letters whose uppercase form is several letters, such as `ß`, keep their length.
+language. Letters whose uppercase form is several letters, such as `ß`, keep their length.
 
 fn upper(s: string) -> string pure
 

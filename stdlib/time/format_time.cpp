@@ -1,6 +1,6 @@
 /*weir
 The time as text by a pattern of strftime's letters (`%Y-%m-%d %H:%M:%S`), in a time zone. Pattern and zone are
-  literals.
+literals.
 
 fn format_time(t: timestamp, pattern: string, zone: string = "UTC") -> string pure special
 lower: weir_fn_format_time(t, uint32_t index of {pattern, zone} in the plan's time_patterns)

@@ -1,6 +1,6 @@
 /*weir
 The time that a text says by a pattern of strftime's letters. A pattern without `%z` needs the zone. Pattern and zone are
-  literals. A local time that a clock change skips is read with the offset before the change; of two, it is the first.
+literals. A local time that a clock change skips is read with the offset before the change; of two, it is the first.
 
 fn parse_time(s: string, pattern: string, zone: string = "") -> timestamp pure fails 5010 5016 special
 lower: weir_fn_parse_time(s, uint32_t index of {pattern, zone} in the plan's time_patterns)

@@ -1,6 +1,6 @@
 /*weir
 The begin of the interval of length `size` that holds the time. Intervals are counted from 1970-01-01T00:00:00Z, also
-  backwards. A `size` that is not above zero is refused.
+backwards. A `size` that is not above zero is refused.
 
 fn truncate(t: timestamp, size: duration) -> timestamp pure fails 5010 5019
 

@@ -77,4 +77,8 @@ uint64_t weir_hash(const char* data, uint64_t size) {
   return XXH3_64bits_withSeed(data, size, WEIR_HASH_SEED);
 }
 
+uint64_t weir_hash_seeded(const char* data, uint64_t size, uint64_t seed) {
+  return XXH3_64bits_withSeed(data, size, seed);
+}
+
 }  // extern "C"
