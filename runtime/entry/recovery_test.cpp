@@ -156,6 +156,32 @@ TEST(recovery, C069_stop_and_drain) {
   EXPECT_EQ(difference(before, harness.published()), "");
 }
 
+// C072: an output file that stays open for longer than epochs are kept.
+TEST(recovery, C072_a_file_open_for_many_epochs) {
+  for (bool delete_staged : {false, true}) {
+    Harness harness;
+    fill(harness);
+    Harness::Child killed =
+        harness.run_in_child(flags_of(2, 2), files::FailOrder{files::Failpoint::barrier_before, 62});
+    ASSERT_EQ(killed.signal, SIGKILL);
+    std::string staged;
+    for (const auto& [path, contents] : harness.everything())
+      if (path.find("/.weir/evens/") != std::string::npos && !contents.empty()) staged = path;
+    ASSERT_NE(staged, "");
+    if (delete_staged) fs::remove(staged);
+    auto run = harness.run(flags_of(40, 2));
+    if (!delete_staged) {
+      ASSERT_TRUE(run.result) << run.result.error().to_string();
+      EXPECT_EQ(difference(undisturbed(), harness.published()), "");
+      continue;
+    }
+    ASSERT_FALSE(run.result);
+    EXPECT_TRUE(run.result.error().is(RunError::delivery_unknown)) << run.result.error().to_string();
+    EXPECT_NE(run.result.error().message().find(fs::path(staged).filename()), std::string::npos)
+        << run.result.error().to_string();
+  }
+}
+
 TEST(recovery, a_failing_record_ends_the_run_and_decides_nothing_of_its_epoch) {
   Harness harness;
   harness.plan().on_error = "fail";
