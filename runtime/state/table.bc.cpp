@@ -28,7 +28,8 @@ inline weir_slice* known_slice(weir_table* table, int64_t window_start) {
 }  // namespace
 
 extern "C" void weir_table_prefetch(weir_table* table, int64_t window_start, uint64_t hash) {
-  if (weir_slice* slice = known_slice(table, window_start)) __builtin_prefetch(&slice->slots[hash & slice->mask], 0);
+  if (weir_slice* slice = known_slice(table, window_start))
+    __builtin_prefetch(&slice->slots[hash & slice->mask], 0);
 }
 
 extern "C" void weir_table_prefetch_row(weir_table* table, int64_t window_start, uint64_t hash) {
