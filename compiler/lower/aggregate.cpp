@@ -340,15 +340,19 @@ void emit_aggregate(Stage& stage, const flow::Node& node, const flow::Aggregate&
     if (row.time == nullptr) throw Unsupported("a window over rows without time");
     start = e.call("weir_window_start", unit.i64,
                    {row.time, unit.constant(op.window->size), unit.constant(op.window->offset)});
+    llvm::Value* end = e.ir.CreateAdd(start, unit.constant(op.window->size));
     if (stage.carried && stage.carried->progress != nullptr) {
       llvm::BasicBlock* late = e.block("late");
       llvm::BasicBlock* in_time = e.block("in_time");
-      llvm::Value* end = e.ir.CreateAdd(start, unit.constant(op.window->size));
       e.branch_unlikely(e.ir.CreateICmpSLE(end, stage.carried->progress), late, in_time);
       e.at(late);
       divert(stage, index, after);
       e.at(in_time);
     }
+    e.line(node.span);
+    e.fail_if(e.ir.CreateOr(e.ir.CreateICmpSLT(start, unit.constant(time_min)),
+                            e.ir.CreateICmpSGT(end, unit.constant(time_max))),
+              5010, "the window begins before the year 0001 or ends after 9999");
   }
 
   std::vector<Value> keys;

@@ -62,11 +62,11 @@ class Emitter {
   // ---- Values
   Value field(const Value& record, int index);
   llvm::Value* present(const Value& optional);
-  Value inner(const Value& optional);        // its value, whether present or not
-  llvm::Value* first(const Value& value);    // loads a register from memory
+  Value inner(const Value& optional);      // its value, whether present or not
+  llvm::Value* first(const Value& value);  // loads a register from memory
   llvm::Value* second(const Value& value);
-  Value zero(const types::TypeRef& type);    // zero bytes
-  Value loaded(const Value& value);          // the same value entirely in registers
+  Value zero(const types::TypeRef& type);  // zero bytes
+  Value loaded(const Value& value);        // the same value entirely in registers
   Value absent(const types::TypeRef& optional);
   Value some(const types::TypeRef& optional, const Value& value);
 
@@ -104,6 +104,10 @@ class Emitter {
 
 // ": `text`" of an expression, or nothing; and "title: `text`" of a record error there.
 std::string quoted(const flow::Expr& expr);
+// The timestamps that there are, in microseconds.
+inline constexpr std::int64_t time_min = -62'135'596'800'000'000;  // 0001-01-01T00:00:00Z
+inline constexpr std::int64_t time_max = 253'402'300'799'999'999;  // 9999-12-31T23:59:59.999999Z
+
 std::string message_of(int code, const flow::Expr& expr);
 const char* title_of(int code);
 

@@ -17,9 +17,6 @@ using types::Type;
 
 namespace {
 
-constexpr std::int64_t time_min = -62'135'596'800'000'000;  // 0001-01-01T00:00:00Z
-constexpr std::int64_t time_max = 253'402'300'799'999'999;  // 9999-12-31T23:59:59.999999Z
-
 llvm::Value* checked(Emitter& e, llvm::Intrinsic::ID operation, llvm::Value* a, llvm::Value* b, int code,
                      const Expr& expr) {
   llvm::Value* pair = e.ir.CreateBinaryIntrinsic(operation, a, b);

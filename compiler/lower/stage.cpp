@@ -154,6 +154,7 @@ bool Stage::can_fail(NodeId id) const {
     } else if (const auto* flatten_op = std::get_if<flow::Flatten>(&n.op)) {
       if (fails(flatten_op->value)) return true;
     } else if (const auto* aggregate = std::get_if<flow::Aggregate>(&n.op)) {
+      if (aggregate->window) return true;  // it may lie outside of time
       for (const flow::Key& key : aggregate->keys) {
         if (fails(key.value)) return true;
       }

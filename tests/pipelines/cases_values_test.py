@@ -80,6 +80,15 @@ class Values(unittest.TestCase):
         self.assertEqual(1, refused.returncode, refused.stderr)
         self.assertIn("unix_ms", refused.stderr)  # the way out
 
+    def test_windows_at_the_ends_of_time_are_record_errors(self):
+        text = script("t: timestamp", "|> aggregate n = count() over tumbling(7d)", clauses="time t lateness 4000000d")
+        times = ["9999-12-31T23:59:59.999999Z", "0001-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "9999-12-20T00:00:00Z"]
+        place = self.place(text, "".join(f'{{"t":"{time}"}}\n' for time in times))
+        place.run("--parallelism=1")
+        starts = sorted(json.loads(line)["window"]["start"] for line in self.lines(place))
+        self.assertEqual(["1969-12-25T00:00:00Z", "9999-12-16T00:00:00Z"], starts)
+        self.assertEqual(["E5010", "E5010"], [row["code"] for row in self.rejected(place)])
+
     # ---- numbers ----------------------------------------------------------------------------------------
 
     def test_C039_integers_keep_their_digits(self):
