@@ -13,8 +13,8 @@ namespace weir::driver {
 enum class Stage { ast, flow, llvm, assembly, executable };
 
 struct CompileOptions {
-  std::string script;            // a script, or a flow program in its text form (*.flow); "-": standard input
-  bool optimise = true;          // -O2, else -O0
+  std::string script;    // a script, or a flow program in its text form (*.flow); "-": standard input
+  bool optimise = true;  // -O2, else -O0
   Stage stage = Stage::executable;
   std::filesystem::path output;  // of the executable
 };

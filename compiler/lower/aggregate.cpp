@@ -42,8 +42,9 @@ void divert(Stage& stage, int index, llvm::BasicBlock* after) {
   const Carried& carried = *stage.carried;
   llvm::Value* counted = e.load(unit.i8, carried.diverted);
   llvm::Value* counters = e.load(unit.ptr, e.member(unit.worker, e.worker, 10), "counters");
-  llvm::Value* late = e.offset(counters, sizeof(weir_source_counters) * static_cast<std::uint64_t>(carried.source) +
-                                             offsetof(weir_source_counters, late));
+  llvm::Value* late =
+      e.offset(counters, sizeof(weir_source_counters) * static_cast<std::uint64_t>(carried.source) +
+                             offsetof(weir_source_counters, late));
   llvm::Value* first = e.ir.CreateZExt(e.ir.CreateXor(counted, e.ir.getInt8(1)), unit.i64);
   e.save(e.ir.CreateAdd(e.load(unit.i64, late), first), late);
   e.save(e.ir.getInt8(1), carried.diverted);
@@ -71,7 +72,8 @@ std::vector<TextPlace> text_places(Emitter& e, const Value& arguments) {
     const Value value = optional ? e.inner(part) : part;
     const Kind kind = value.type->kind;
     if (kind != Kind::kString && kind != Kind::kBytes) continue;
-    places.push_back({field_offset(*arguments.type, static_cast<int>(i)), value, optional ? e.present(part) : nullptr});
+    places.push_back(
+        {field_offset(*arguments.type, static_cast<int>(i)), value, optional ? e.present(part) : nullptr});
   }
   return places;
 }
@@ -80,14 +82,16 @@ llvm::Value* aligned8(Emitter& e, llvm::Value* size) {
   return e.ir.CreateAnd(e.ir.CreateAdd(size, e.unit.constant(7)), e.unit.constant(-8));
 }
 
-void send(Stage& stage, int index, const KeyBytes& key, llvm::Value* hash, llvm::Value* start, const Value& arguments,
-          llvm::Value* workers) {
+void send(Stage& stage, int index, const KeyBytes& key, llvm::Value* hash, llvm::Value* start,
+          const Value& arguments, llvm::Value* workers) {
   Emitter& e = stage.e;
   Unit& unit = stage.unit;
   const std::uint64_t header = sizeof(weir_exchange_row);
   const std::uint64_t arguments_size = layout_of(*arguments.type).size;
-  llvm::Value* arguments_at = e.ir.CreateAdd(aligned8(e, key.size), unit.constant(static_cast<std::int64_t>(header)));
-  llvm::Value* texts_at = e.ir.CreateAdd(arguments_at, unit.constant(static_cast<std::int64_t>(align_up(arguments_size, 8))));
+  llvm::Value* arguments_at =
+      e.ir.CreateAdd(aligned8(e, key.size), unit.constant(static_cast<std::int64_t>(header)));
+  llvm::Value* texts_at =
+      e.ir.CreateAdd(arguments_at, unit.constant(static_cast<std::int64_t>(align_up(arguments_size, 8))));
   llvm::Value* size = texts_at;
   const std::vector<TextPlace> texts = text_places(e, arguments);
   for (const TextPlace& text : texts) size = e.ir.CreateAdd(size, e.second(text.value));
@@ -96,12 +100,13 @@ void send(Stage& stage, int index, const KeyBytes& key, llvm::Value* hash, llvm:
   llvm::Value* group = e.ir.CreateLShr(hash, 54);
   llvm::Value* owner = e.ir.CreateLShr(e.ir.CreateMul(group, e.ir.CreateZExt(workers, unit.i64)), 10);
   llvm::Value* exchanges = e.load(unit.ptr, e.member(unit.worker, e.worker, 8), "exchanges");
-  llvm::Value* place = e.ir.CreateAdd(
-      e.ir.CreateMul(e.ir.CreateZExt(workers, unit.i64), unit.constant(index)), owner);
+  llvm::Value* place =
+      e.ir.CreateAdd(e.ir.CreateMul(e.ir.CreateZExt(workers, unit.i64), unit.constant(index)), owner);
   llvm::Value* buffer = e.ir.CreateInBoundsGEP(unit.buffer, exchanges, place);
   llvm::Value* current = e.load(unit.ptr, e.member(unit.buffer, buffer, 0), "current");
   llvm::Value* end = e.load(unit.ptr, e.member(unit.buffer, buffer, 1), "end");
-  llvm::Value* room = e.ir.CreateSub(e.ir.CreatePtrToInt(end, unit.i64), e.ir.CreatePtrToInt(current, unit.i64));
+  llvm::Value* room =
+      e.ir.CreateSub(e.ir.CreatePtrToInt(end, unit.i64), e.ir.CreatePtrToInt(current, unit.i64));
   llvm::BasicBlock* grow = e.block("grow");
   llvm::BasicBlock* write = e.block("write");
   llvm::BasicBlock* before = e.ir.GetInsertBlock();
@@ -129,8 +134,8 @@ void send(Stage& stage, int index, const KeyBytes& key, llvm::Value* hash, llvm:
   llvm::Value* at = texts_at;
   for (const TextPlace& text : texts) {
     llvm::Value* bytes = e.second(text.value);
-    e.ir.CreateMemCpy(e.ir.CreateInBoundsGEP(unit.i8, row, at), llvm::Align(1), e.first(text.value), llvm::Align(1),
-                      bytes);
+    e.ir.CreateMemCpy(e.ir.CreateInBoundsGEP(unit.i8, row, at), llvm::Align(1), e.first(text.value),
+                      llvm::Align(1), bytes);
     e.save(at, e.offset(slots, text.offset));  // an offset from the row's begin instead of a pointer
     at = e.ir.CreateAdd(at, bytes);
   }
@@ -158,8 +163,8 @@ void apply(Stages& shared, Emitter& e, int index, llvm::Value* start, llvm::Valu
 }
 
 // ---- The ring of rows that wait. An entry: window start, hash, size of the key, the key, the arguments.
-constexpr std::uint64_t ring_size = 8;       // a power of two
-constexpr std::uint64_t longest_key = 64;    // of a row that may wait
+constexpr std::uint64_t ring_size = 8;     // a power of two
+constexpr std::uint64_t longest_key = 64;  // of a row that may wait
 constexpr std::uint64_t key_at = 32;
 constexpr std::uint64_t arguments_at = key_at + longest_key;
 
@@ -170,7 +175,8 @@ std::uint64_t entry_size(const Accumulators& layout) {
 llvm::Value* entry_at(Emitter& e, const Waiting& waiting, const Accumulators& layout, llvm::Value* number) {
   llvm::Value* place = e.ir.CreateAnd(number, e.unit.constant(ring_size - 1));
   return e.ir.CreateInBoundsGEP(
-      e.unit.i8, waiting.ring, e.ir.CreateMul(place, e.unit.constant(static_cast<std::int64_t>(entry_size(layout)))));
+      e.unit.i8, waiting.ring,
+      e.ir.CreateMul(place, e.unit.constant(static_cast<std::int64_t>(entry_size(layout)))));
 }
 
 void apply_entry(Stages& shared, Emitter& e, const Waiting& waiting, llvm::Value* entry, Path path) {
@@ -181,7 +187,8 @@ void apply_entry(Stages& shared, Emitter& e, const Waiting& waiting, llvm::Value
 }
 
 // Puts the row into the ring; the oldest one leaves it.
-void wait(Stage& stage, int index, llvm::Value* start, llvm::Value* hash, const KeyBytes& key, const Value& arguments) {
+void wait(Stage& stage, int index, llvm::Value* start, llvm::Value* hash, const KeyBytes& key,
+          const Value& arguments) {
   Emitter& e = stage.e;
   Unit& unit = stage.unit;
   const Accumulators& layout = stage.shared.accumulators[static_cast<std::size_t>(index)];
@@ -223,11 +230,13 @@ llvm::Value* sum_added(Emitter& e, llvm::Value* sum, llvm::Value* number, llvm::
 }
 
 void add_count(Emitter& e, llvm::Value* address, llvm::Value* active) {
-  llvm::Value* one = active == nullptr ? static_cast<llvm::Value*>(e.unit.constant(1)) : e.ir.CreateZExt(active, e.unit.i64);
+  llvm::Value* one =
+      active == nullptr ? static_cast<llvm::Value*>(e.unit.constant(1)) : e.ir.CreateZExt(active, e.unit.i64);
   e.save(e.ir.CreateAdd(e.load(e.unit.i64, address), one), address);
 }
 
-void add_sum(Emitter& e, const Accumulator& part, llvm::Value* accumulators, const Value& value, llvm::Value* active) {
+void add_sum(Emitter& e, const Accumulator& part, llvm::Value* accumulators, const Value& value,
+             llvm::Value* active) {
   llvm::Value* address = e.offset(accumulators, part.value);
   if (part.sum == Accumulator::Sum::k128) {
     e.save(sum_added(e, e.load(e.unit.i128, address), e.first(value), active), address);
@@ -245,8 +254,8 @@ llvm::Value* extreme_order(Emitter& e, llvm::Value* number) {
   return e.ir.CreateXor(bits, flip);
 }
 
-void keep_extreme(Emitter& e, const Accumulator& part, llvm::Value* accumulators, llvm::Value* table, const Value& value,
-                  llvm::Value* active, bool smallest) {
+void keep_extreme(Emitter& e, const Accumulator& part, llvm::Value* accumulators, llvm::Value* table,
+                  const Value& value, llvm::Value* active, bool smallest) {
   const TypeRef kept = types::optional(value.type);
   llvm::Value* address = e.offset(accumulators, part.value);
   const Value current = Value::memory(kept, address);
@@ -302,7 +311,8 @@ void update(Emitter& e, const Aggregation& aggregation, const Accumulator& part,
       return add_count(e, e.offset(accumulators, part.count), active);
     case AggregateKind::kMin:
     case AggregateKind::kMax:
-      return keep_extreme(e, part, accumulators, table, value, active, aggregation.kind == AggregateKind::kMin);
+      return keep_extreme(e, part, accumulators, table, value, active,
+                          aggregation.kind == AggregateKind::kMin);
   }
 }
 
@@ -320,8 +330,9 @@ Value evaluate_arguments(Emitter& e, const flow::Aggregate& op, const Accumulato
       continue;
     }
     const TypeRef type = types::optional(aggregation.argument->type);
-    parts.push_back(e.choose(type, condition, [&] { return e.some(type, emit(e, *aggregation.argument)); },
-                             [&] { return e.absent(type); }));
+    parts.push_back(e.choose(
+        type, condition, [&] { return e.some(type, emit(e, *aggregation.argument)); },
+        [&] { return e.absent(type); }));
   }
   return Value::record(layout.arguments, std::move(parts));
 }
@@ -382,7 +393,8 @@ void emit_aggregate(Stage& stage, const flow::Node& node, const flow::Aggregate&
     e.ir.CreateBr(after);
     e.at(at_once);
   }
-  apply(stage.shared, e, index, start, hash, key.data, key.size, arguments, may_wait ? Path::kCold : Path::kHot);
+  apply(stage.shared, e, index, start, hash, key.data, key.size, arguments,
+        may_wait ? Path::kCold : Path::kHot);
   e.ir.CreateBr(after);
   e.at(elsewhere);
   send(stage, index, key, hash, start, arguments, workers);
@@ -398,7 +410,8 @@ void empty_rings(Stage& stage) {
     llvm::Value* held = e.ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, taken, unit.constant(ring_size));
     llvm::Value* first = e.ir.CreateSub(taken, held);
     e.loop(held, [&](llvm::Value* i) {
-      apply_entry(stage.shared, e, waiting, entry_at(e, waiting, layout, e.ir.CreateAdd(first, i)), Path::kCold);
+      apply_entry(stage.shared, e, waiting, entry_at(e, waiting, layout, e.ir.CreateAdd(first, i)),
+                  Path::kCold);
     });
   }
 }
@@ -427,9 +440,9 @@ void emit_update(Stages& shared, int index) {
   std::size_t next = 0;
   const Value arguments = e.from_leaves(layout.arguments, list, next);
 
-  llvm::Value* accumulators = e.call("weir_table_upsert", unit.ptr,
-                                     {table, function->getArg(2), function->getArg(3), function->getArg(4),
-                                      function->getArg(5)});
+  llvm::Value* accumulators =
+      e.call("weir_table_upsert", unit.ptr,
+             {table, function->getArg(2), function->getArg(3), function->getArg(4), function->getArg(5)});
   for (std::size_t i = 0; i < op.aggregations.size(); ++i) {
     e.line(op.aggregations[i].span);
     update(e, op.aggregations[i], layout.parts[i], accumulators, table, arguments);
@@ -452,7 +465,9 @@ llvm::Function* emit_batch_stage(Stages& shared, int index) {
   e.save(function->getArg(1), cursor);
   e.loop(function->getArg(3), [&](llvm::Value*) {
     llvm::Value* row = e.load(unit.ptr, cursor, "row");
-    const auto field32 = [&](std::uint64_t at) { return e.ir.CreateZExt(e.load(unit.i32, e.offset(row, at)), unit.i64); };
+    const auto field32 = [&](std::uint64_t at) {
+      return e.ir.CreateZExt(e.load(unit.i32, e.offset(row, at)), unit.i64);
+    };
     e.save(e.ir.CreateInBoundsGEP(unit.i8, row, field32(offsetof(weir_exchange_row, size))), cursor);
     llvm::Value* slots =
         e.ir.CreateInBoundsGEP(unit.i8, row, field32(offsetof(weir_exchange_row, args_offset)));
@@ -465,8 +480,9 @@ llvm::Function* emit_batch_stage(Stages& shared, int index) {
       if (value.type->kind == Kind::kString || value.type->kind == Kind::kBytes) relocate(value);
     }
     apply(shared, e, index, e.load(unit.i64, e.offset(row, offsetof(weir_exchange_row, window_start))),
-          e.load(unit.i64, e.offset(row, offsetof(weir_exchange_row, hash))), e.offset(row, sizeof(weir_exchange_row)),
-          field32(offsetof(weir_exchange_row, key_size)), arguments, Path::kHot);
+          e.load(unit.i64, e.offset(row, offsetof(weir_exchange_row, hash))),
+          e.offset(row, sizeof(weir_exchange_row)), field32(offsetof(weir_exchange_row, key_size)), arguments,
+          Path::kHot);
   });
   e.ir.CreateRetVoid();
   return function;

@@ -62,7 +62,9 @@ void Emitter::fail_if(llvm::Value* condition, int code, const std::string& messa
   at(good);
 }
 
-void Emitter::fail(int code, const std::string& message) { fail_if(ir.getTrue(), code, message); }
+void Emitter::fail(int code, const std::string& message) {
+  fail_if(ir.getTrue(), code, message);
+}
 
 void Emitter::fail_with_status(llvm::Value* status, const std::vector<int>& codes, const std::string& what) {
   llvm::BasicBlock* bad = block("failed");
@@ -98,7 +100,11 @@ llvm::Value* Emitter::offset(llvm::Value* address, std::uint64_t bytes) {
 
 llvm::Value* Emitter::load(llvm::Type* type, llvm::Value* address, const char* name) {
   // Slots of 128 bits stand at 16-byte borders in frames, but rows of an exchange keep 8 only.
-  return ir.CreateAlignedLoad(type, address, llvm::Align(type == unit.i8 ? 1 : type == unit.i32 ? 4 : 8), name);
+  return ir.CreateAlignedLoad(type, address,
+                              llvm::Align(type == unit.i8    ? 1
+                                          : type == unit.i32 ? 4
+                                                             : 8),
+                              name);
 }
 
 void Emitter::save(llvm::Value* value, llvm::Value* address) {
@@ -113,7 +119,8 @@ llvm::Value* Emitter::member(llvm::StructType* type, llvm::Value* address, unsig
 Value Emitter::field(const Value& record, int index) {
   const auto i = static_cast<std::size_t>(index);
   if (!record.in_memory()) return record.parts[i];
-  return Value::memory(record.type->fields[i].type, offset(record.address, field_offset(*record.type, index)));
+  return Value::memory(record.type->fields[i].type,
+                       offset(record.address, field_offset(*record.type, index)));
 }
 
 llvm::Value* Emitter::present(const Value& optional) {
@@ -169,7 +176,9 @@ Value Emitter::loaded(const Value& value) {
   }
 }
 
-Value Emitter::absent(const TypeRef& optional) { return zero(optional); }
+Value Emitter::absent(const TypeRef& optional) {
+  return zero(optional);
+}
 
 Value Emitter::some(const TypeRef& optional, const Value& value) {
   return Value::optional(optional, value, ir.getTrue());
@@ -178,7 +187,8 @@ Value Emitter::some(const TypeRef& optional, const Value& value) {
 void Emitter::leaves(const Value& value, std::vector<llvm::Value*>& out) {
   switch (value.type->kind) {
     case Kind::kRecord:
-      for (std::size_t i = 0; i < value.type->fields.size(); ++i) leaves(field(value, static_cast<int>(i)), out);
+      for (std::size_t i = 0; i < value.type->fields.size(); ++i)
+        leaves(field(value, static_cast<int>(i)), out);
       return;
     case Kind::kOptional:
       leaves(inner(value), out);
@@ -251,8 +261,9 @@ Value Emitter::choose(const TypeRef& type, llvm::Value* condition, const std::fu
 void Emitter::store(const Value& value, llvm::Value* address) {
   const Type& type = *value.type;
   if (value.in_memory() && (type.kind == Kind::kRecord || type.kind == Kind::kOptional)) {
-    ir.CreateMemCpy(address, llvm::Align(8 < layout_of(type).align ? 8 : layout_of(type).align), value.address,
-                    llvm::Align(8 < layout_of(type).align ? 8 : layout_of(type).align), layout_of(type).size);
+    ir.CreateMemCpy(address, llvm::Align(8 < layout_of(type).align ? 8 : layout_of(type).align),
+                    value.address, llvm::Align(8 < layout_of(type).align ? 8 : layout_of(type).align),
+                    layout_of(type).size);
     return;
   }
   switch (type.kind) {
@@ -301,7 +312,8 @@ llvm::Value* Emitter::call(const char* name, llvm::Type* result, const std::vect
   }
   std::vector<llvm::Type*> parameters;
   for (llvm::Value* arg : passed) parameters.push_back(arg->getType());
-  llvm::Type* returned = result == unit.i128 ? llvm::StructType::get(unit.context(), {unit.i64, unit.i64}) : result;
+  llvm::Type* returned =
+      result == unit.i128 ? llvm::StructType::get(unit.context(), {unit.i64, unit.i64}) : result;
   llvm::CallInst* made =
       ir.CreateCall(unit.external(name, llvm::FunctionType::get(returned, parameters, false)), passed);
   if (result != unit.i128) return made;
@@ -310,8 +322,12 @@ llvm::Value* Emitter::call(const char* name, llvm::Type* result, const std::vect
   return ir.CreateOr(low, ir.CreateShl(high, 64));
 }
 
-llvm::Value* Emitter::scratch(llvm::Value* size) { return call("weir_scratch_take", unit.ptr, {worker, size}); }
-llvm::Value* Emitter::scratch(std::uint64_t size) { return scratch(unit.constant(static_cast<std::int64_t>(size))); }
+llvm::Value* Emitter::scratch(llvm::Value* size) {
+  return call("weir_scratch_take", unit.ptr, {worker, size});
+}
+llvm::Value* Emitter::scratch(std::uint64_t size) {
+  return scratch(unit.constant(static_cast<std::int64_t>(size)));
+}
 
 void Emitter::loop(llvm::Value* count, const std::function<void(llvm::Value* index)>& body) {
   llvm::BasicBlock* before = ir.GetInsertBlock();
@@ -344,8 +360,12 @@ const char* title_of(int code) {
   }
 }
 
-std::string quoted(const flow::Expr& expr) { return expr.text.empty() ? "" : ": `" + expr.text + "`"; }
+std::string quoted(const flow::Expr& expr) {
+  return expr.text.empty() ? "" : ": `" + expr.text + "`";
+}
 
-std::string message_of(int code, const flow::Expr& expr) { return title_of(code) + quoted(expr); }
+std::string message_of(int code, const flow::Expr& expr) {
+  return title_of(code) + quoted(expr);
+}
 
 }  // namespace weir::lower

@@ -50,7 +50,7 @@ class Emitter {
   // Room in the function's frame, made once however often the code at this point runs.
   llvm::AllocaInst* frame(llvm::Type* type, const char* name);
   llvm::Value* frame(std::uint64_t size, const char* name);  // 16-byte aligned bytes
-  llvm::Value* frame_number(const char* name);  // an i64 that is 0 when the function begins
+  llvm::Value* frame_number(const char* name);               // an i64 that is 0 when the function begins
   void branch_unlikely(llvm::Value* condition, llvm::BasicBlock* unlikely, llvm::BasicBlock* likely);
 
   // ---- Record errors. Code continues on the good path.

@@ -308,12 +308,14 @@ TEST(Execute, PredictedAndOtherTexts) {
 // A record type with a map has no generated parser: the same texts, mutated at random, through both.
 TEST(Execute, TheGeneratedParserAcceptsWhatTheReferenceAccepts) {
   const std::string fields =
-      "a: int, s: string?, d: decimal(9, 2), n: { f: float?, l: list<string> }, t: timestamp, u: timestamp(\"unix_ns\"), b: bool";
+      "a: int, s: string?, d: decimal(9, 2), n: { f: float?, l: list<string> }, t: timestamp, u: "
+      "timestamp(\"unix_ns\"), b: bool";
   const std::string type = "{ " + fields + " }";
-  const std::string nodes =
-      "node 2 out \"out.select\" from 0: " + type + "\n  project select\n    a = row.a\n    s = row.s\n    d = row.d\n"
-      "    n = row.n\n    t = row.t\n    u = row.u\n    b = row.b\n\n"
-      "node 3 out \"sink out\" from 2: " + type + "\n  sink file(path: \"out\") format json\n";
+  const std::string nodes = "node 2 out \"out.select\" from 0: " + type +
+                            "\n  project select\n    a = row.a\n    s = row.s\n    d = row.d\n"
+                            "    n = row.n\n    t = row.t\n    u = row.u\n    b = row.b\n\n"
+                            "node 3 out \"sink out\" from 2: " +
+                            type + "\n  sink file(path: \"out\") format json\n";
   Runner predicting(program(type, nodes));
   Runner reference(program("{ " + fields + ", z: map<string, int>? }", nodes));
 

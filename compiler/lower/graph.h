@@ -24,13 +24,13 @@ struct Graph {
   std::vector<flow::NodeId> sources;                 // in the order of the plan
   std::vector<flow::NodeId> operators;
   std::vector<flow::NodeId> sinks;
-  std::vector<int> number;                           // by node: its place in one of the lists above, or -1
-  std::vector<std::set<int>> lineage;                // by node: the sources that reach it
-  std::vector<int> policy;                           // by node: the source with the strictest error policy
-  std::vector<std::set<Upstream>> inputs;            // by node
-  std::vector<bool> of_errors;                       // by node: below a stream of rejected records
-  std::vector<flow::NodeId> rejected;                // by source: the node of its rejected stream, or -1
-  std::vector<flow::NodeId> late;                    // by source: the node of its late stream, or -1
+  std::vector<int> number;                 // by node: its place in one of the lists above, or -1
+  std::vector<std::set<int>> lineage;      // by node: the sources that reach it
+  std::vector<int> policy;                 // by node: the source with the strictest error policy
+  std::vector<std::set<Upstream>> inputs;  // by node
+  std::vector<bool> of_errors;             // by node: below a stream of rejected records
+  std::vector<flow::NodeId> rejected;      // by source: the node of its rejected stream, or -1
+  std::vector<flow::NodeId> late;          // by source: the node of its late stream, or -1
 
   const flow::Node& node(flow::NodeId id) const { return program.nodes[static_cast<std::size_t>(id)]; }
   const flow::Source& source(int index) const;

@@ -28,7 +28,9 @@ struct Table {
   std::deque<std::string> kept;
 };
 
-Table* table_of(weir_table* table) { return reinterpret_cast<Table*>(table); }
+Table* table_of(weir_table* table) {
+  return reinterpret_cast<Table*>(table);
+}
 
 }  // namespace
 
@@ -68,13 +70,14 @@ namespace {
 
 Runner::State* state_of(weir_worker* worker);
 
-const weir_rejected* test_reject(weir_worker* worker, const weir_input* input, std::uint32_t site, const char* raw,
-                                 std::uint64_t size, weir_str detail);
+const weir_rejected* test_reject(weir_worker* worker, const weir_input* input, std::uint32_t site,
+                                 const char* raw, std::uint64_t size, weir_str detail);
 char* test_sink_reserve(weir_worker* worker, std::uint32_t sink, std::uint64_t size);
 char* test_exchange_reserve(weir_worker* worker, std::uint32_t op, std::uint32_t target, std::uint64_t size);
 char* test_scratch_grow(weir_worker* worker, std::uint64_t size);
 
-void* test_upsert(weir_table* table, std::int64_t start, std::uint64_t hash, const char* key, std::uint64_t size) {
+void* test_upsert(weir_table* table, std::int64_t start, std::uint64_t hash, const char* key,
+                  std::uint64_t size) {
   EXPECT_EQ(hash, weir_hash(key, size));
   Table& t = *table_of(table);
   auto& row = t.windows[start][std::string(key, size)];
@@ -117,25 +120,68 @@ std::vector<Symbol> symbols() {
       {"memcpy", address_of(&memcpy)},
       {"memset", address_of(&memset)},
       {"fmod", address_of(static_cast<double (*)(double, double)>(&fmod))},
-      WEIR_SYMBOL(weir_frame_json), WEIR_SYMBOL(weir_frame_line), WEIR_SYMBOL(weir_frame_csv),
-      WEIR_SYMBOL(weir_skip_bom), WEIR_SYMBOL(weir_decode_json), WEIR_SYMBOL(weir_put_bool), WEIR_SYMBOL(weir_put_int),
-      WEIR_SYMBOL(weir_put_decimal64), WEIR_SYMBOL(weir_put_decimal128), WEIR_SYMBOL(weir_put_float),
-      WEIR_SYMBOL(weir_put_timestamp), WEIR_SYMBOL(weir_put_duration), WEIR_SYMBOL(weir_put_base64),
-      WEIR_SYMBOL(weir_put_json_string), WEIR_SYMBOL(weir_put_csv_string), WEIR_SYMBOL(weir_json_bound),
-      WEIR_SYMBOL(weir_put_json), WEIR_SYMBOL(weir_key_put_bool), WEIR_SYMBOL(weir_key_put_int),
-      WEIR_SYMBOL(weir_key_put_i128), WEIR_SYMBOL(weir_key_put_string), WEIR_SYMBOL(weir_key_get_bool),
-      WEIR_SYMBOL(weir_key_get_int), WEIR_SYMBOL(weir_key_get_i128), WEIR_SYMBOL(weir_key_get_string),
-      WEIR_SYMBOL(weir_key_size), WEIR_SYMBOL(weir_key_put), WEIR_SYMBOL(weir_key_get), WEIR_SYMBOL(weir_hash),
-      WEIR_SYMBOL(weir_string_equal), WEIR_SYMBOL(weir_string_compare), WEIR_SYMBOL(weir_scratch_take),
-      WEIR_SYMBOL(weir_string_concat), WEIR_SYMBOL(weir_map_find), WEIR_SYMBOL(weir_decimal_check),
-      WEIR_SYMBOL(weir_decimal_divide), WEIR_SYMBOL(weir_decimal_multiply), WEIR_SYMBOL(weir_decimal_round),
-      WEIR_SYMBOL(weir_decimal_rescale), WEIR_SYMBOL(weir_decimal_to_float), WEIR_SYMBOL(weir_decimal_to_int), WEIR_SYMBOL(weir_float_to_decimal),
-      WEIR_SYMBOL(weir_parse_decimal), WEIR_SYMBOL(weir_sum256_add), WEIR_SYMBOL(weir_sum256_get),
-      WEIR_SYMBOL(weir_sum_to_int), WEIR_SYMBOL(weir_avg_int), WEIR_SYMBOL(weir_avg_i128), WEIR_SYMBOL(weir_avg_i256),
-      WEIR_SYMBOL(weir_window_start), WEIR_SYMBOL(weir_time_check), WEIR_SYMBOL(weir_skip_space),
-      WEIR_SYMBOL(weir_skip_value), WEIR_SYMBOL(weir_read_string), WEIR_SYMBOL(weir_read_int),
-      WEIR_SYMBOL(weir_read_decimal), WEIR_SYMBOL(weir_read_float), WEIR_SYMBOL(weir_read_bool),
-      WEIR_SYMBOL(weir_read_timestamp), WEIR_SYMBOL(weir_read_unix_time), WEIR_SYMBOL(memcmp), {"bcmp", address_of(&memcmp)},
+      WEIR_SYMBOL(weir_frame_json),
+      WEIR_SYMBOL(weir_frame_line),
+      WEIR_SYMBOL(weir_frame_csv),
+      WEIR_SYMBOL(weir_skip_bom),
+      WEIR_SYMBOL(weir_decode_json),
+      WEIR_SYMBOL(weir_put_bool),
+      WEIR_SYMBOL(weir_put_int),
+      WEIR_SYMBOL(weir_put_decimal64),
+      WEIR_SYMBOL(weir_put_decimal128),
+      WEIR_SYMBOL(weir_put_float),
+      WEIR_SYMBOL(weir_put_timestamp),
+      WEIR_SYMBOL(weir_put_duration),
+      WEIR_SYMBOL(weir_put_base64),
+      WEIR_SYMBOL(weir_put_json_string),
+      WEIR_SYMBOL(weir_put_csv_string),
+      WEIR_SYMBOL(weir_json_bound),
+      WEIR_SYMBOL(weir_put_json),
+      WEIR_SYMBOL(weir_key_put_bool),
+      WEIR_SYMBOL(weir_key_put_int),
+      WEIR_SYMBOL(weir_key_put_i128),
+      WEIR_SYMBOL(weir_key_put_string),
+      WEIR_SYMBOL(weir_key_get_bool),
+      WEIR_SYMBOL(weir_key_get_int),
+      WEIR_SYMBOL(weir_key_get_i128),
+      WEIR_SYMBOL(weir_key_get_string),
+      WEIR_SYMBOL(weir_key_size),
+      WEIR_SYMBOL(weir_key_put),
+      WEIR_SYMBOL(weir_key_get),
+      WEIR_SYMBOL(weir_hash),
+      WEIR_SYMBOL(weir_string_equal),
+      WEIR_SYMBOL(weir_string_compare),
+      WEIR_SYMBOL(weir_scratch_take),
+      WEIR_SYMBOL(weir_string_concat),
+      WEIR_SYMBOL(weir_map_find),
+      WEIR_SYMBOL(weir_decimal_check),
+      WEIR_SYMBOL(weir_decimal_divide),
+      WEIR_SYMBOL(weir_decimal_multiply),
+      WEIR_SYMBOL(weir_decimal_round),
+      WEIR_SYMBOL(weir_decimal_rescale),
+      WEIR_SYMBOL(weir_decimal_to_float),
+      WEIR_SYMBOL(weir_decimal_to_int),
+      WEIR_SYMBOL(weir_float_to_decimal),
+      WEIR_SYMBOL(weir_parse_decimal),
+      WEIR_SYMBOL(weir_sum256_add),
+      WEIR_SYMBOL(weir_sum256_get),
+      WEIR_SYMBOL(weir_sum_to_int),
+      WEIR_SYMBOL(weir_avg_int),
+      WEIR_SYMBOL(weir_avg_i128),
+      WEIR_SYMBOL(weir_avg_i256),
+      WEIR_SYMBOL(weir_window_start),
+      WEIR_SYMBOL(weir_time_check),
+      WEIR_SYMBOL(weir_skip_space),
+      WEIR_SYMBOL(weir_skip_value),
+      WEIR_SYMBOL(weir_read_string),
+      WEIR_SYMBOL(weir_read_int),
+      WEIR_SYMBOL(weir_read_decimal),
+      WEIR_SYMBOL(weir_read_float),
+      WEIR_SYMBOL(weir_read_bool),
+      WEIR_SYMBOL(weir_read_timestamp),
+      WEIR_SYMBOL(weir_read_unix_time),
+      WEIR_SYMBOL(memcmp),
+      {"bcmp", address_of(&memcmp)},
   };
 #undef WEIR_SYMBOL
 }
@@ -163,20 +209,25 @@ const weir_program_t* load(LLVMOrcLLJITRef& jit, const std::string& object) {
     pairs.push_back(pair);
   }
   LLVMOrcJITDylibRef library = LLVMOrcLLJITGetMainJITDylib(jit);
-  if (!check(LLVMOrcJITDylibDefine(library, LLVMOrcAbsoluteSymbols(pairs.data(), pairs.size())))) return nullptr;
-  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(object.data(), object.size(), "program");
+  if (!check(LLVMOrcJITDylibDefine(library, LLVMOrcAbsoluteSymbols(pairs.data(), pairs.size()))))
+    return nullptr;
+  LLVMMemoryBufferRef buffer =
+      LLVMCreateMemoryBufferWithMemoryRangeCopy(object.data(), object.size(), "program");
   if (!check(LLVMOrcLLJITAddObjectFile(jit, library, buffer))) return nullptr;
   LLVMOrcExecutorAddress address = 0;
   if (!check(LLVMOrcLLJITLookup(jit, &address, "weir_program"))) return nullptr;
   return reinterpret_cast<const weir_program_t*>(address);
 }
 
-Runner::State* state_of(weir_worker* worker) { return static_cast<Runner::State*>(worker->runtime); }
+Runner::State* state_of(weir_worker* worker) {
+  return static_cast<Runner::State*>(worker->runtime);
+}
 
-const weir_rejected* test_reject(weir_worker* worker, const weir_input* input, std::uint32_t site, const char* raw,
-                                 std::uint64_t size, weir_str detail) {
+const weir_rejected* test_reject(weir_worker* worker, const weir_input* input, std::uint32_t site,
+                                 const char* raw, std::uint64_t size, weir_str detail) {
   Runner::State& state = *state_of(worker);
-  state.rejections.push_back({site, std::string(raw, size), std::string(detail.data == nullptr ? "" : detail.data, detail.size)});
+  state.rejections.push_back(
+      {site, std::string(raw, size), std::string(detail.data == nullptr ? "" : detail.data, detail.size)});
   const auto& entry = state.json["sites"][site];
   const auto& source = state.json["sources"][entry["source"].get<std::size_t>()];
   if (source["on_error"] == "fail" || entry.value("fatal", false)) {
@@ -186,9 +237,13 @@ const weir_rejected* test_reject(weir_worker* worker, const weir_input* input, s
   if (source["on_error"] == "drop") return nullptr;
   std::string message = entry["message"].get<std::string>();
   if (message.empty()) message = state.rejections.back().detail;
-  state.rejected = {state.keep(source["name"]), state.keep(entry["stage"]),
-                    state.keep("E" + std::to_string(entry["code"].get<int>())), state.keep(message),
-                    input == nullptr ? state.keep("") : input->path, 0, state.keep(std::string(raw, size))};
+  state.rejected = {state.keep(source["name"]),
+                    state.keep(entry["stage"]),
+                    state.keep("E" + std::to_string(entry["code"].get<int>())),
+                    state.keep(message),
+                    input == nullptr ? state.keep("") : input->path,
+                    0,
+                    state.keep(std::string(raw, size))};
   return &state.rejected;
 }
 
@@ -250,7 +305,8 @@ Runner::Runner(std::string_view text, const Options& options) : state_(std::make
   state.exchanges.resize(operators * options.workers);
   state.exchange_memory.resize(operators * options.workers);
   state.tables.resize(operators);
-  for (std::size_t i = 0; i < operators; ++i) state.tables[i].state_size = state.json["operators"][i]["state_size"];
+  for (std::size_t i = 0; i < operators; ++i)
+    state.tables[i].state_size = state.json["operators"][i]["state_size"];
   for (Table& table : state.tables) state.table_pointers.push_back(reinterpret_cast<weir_table*>(&table));
   state.counters.resize(state.program->source_count);
   state.operator_rows.resize(operators);
@@ -291,7 +347,8 @@ void Runner::close() {
   for (std::size_t op = 0; op < state.program->operator_count; ++op) {
     for (std::size_t target = 0; target < state.worker.count; ++target) {
       weir_exchange_buffer& buffer = state.exchanges[op * state.worker.count + target];
-      const std::string rows(buffer.begin, buffer.begin == nullptr ? 0 : static_cast<std::size_t>(buffer.cur - buffer.begin));
+      const std::string rows(
+          buffer.begin, buffer.begin == nullptr ? 0 : static_cast<std::size_t>(buffer.cur - buffer.begin));
       state.program->batch_stages[op](&state.worker, rows.data(), rows.size(), buffer.rows);
       buffer.cur = buffer.begin;
       buffer.rows = 0;
@@ -323,15 +380,24 @@ std::vector<std::string> Runner::sink(int index) const {
   return lines;
 }
 
-const std::vector<Rejection>& Runner::rejections() const { return state_->rejections; }
-const std::string& Runner::plan() const { return state_->plan; }
-weir_source_counters Runner::counters(int source) const { return state_->counters[static_cast<std::size_t>(source)]; }
-bool Runner::stopped() const { return state_->worker.stop != 0; }
+const std::vector<Rejection>& Runner::rejections() const {
+  return state_->rejections;
+}
+const std::string& Runner::plan() const {
+  return state_->plan;
+}
+weir_source_counters Runner::counters(int source) const {
+  return state_->counters[static_cast<std::size_t>(source)];
+}
+bool Runner::stopped() const {
+  return state_->worker.stop != 0;
+}
 
 std::string Runner::site(const Rejection& rejection) const {
   const auto& entry = state_->json["sites"][rejection.site];
   return std::to_string(entry["code"].get<int>()) + " " + entry["stage"].get<std::string>() + ": " +
-         (entry["message"].get<std::string>().empty() ? rejection.detail : entry["message"].get<std::string>());
+         (entry["message"].get<std::string>().empty() ? rejection.detail
+                                                      : entry["message"].get<std::string>());
 }
 
 }  // namespace weir::lower::testing

@@ -16,8 +16,9 @@ using types::TypeRef;
 namespace {
 
 constexpr std::size_t most_fields = 64;  // one bit each
-constexpr std::size_t inlined_fields = 16;  // readers of larger records are calls, for the sake of compile time
-constexpr int plain_digits = 18;         // that the number readers know
+constexpr std::size_t inlined_fields =
+    16;                           // readers of larger records are calls, for the sake of compile time
+constexpr int plain_digits = 18;  // that the number readers know
 
 const std::string& wire_name(const types::Field& field) {
   return field.wire_name.empty() ? field.name : field.wire_name;
@@ -115,7 +116,8 @@ class RecordParser {
 
   // Moves to what a reader returned; null gives up.
   void accept(llvm::Value* next) {
-    if (type_->fields.size() > inlined_fields) llvm::cast<llvm::CallInst>(next)->addFnAttr(llvm::Attribute::NoInline);
+    if (type_->fields.size() > inlined_fields)
+      llvm::cast<llvm::CallInst>(next)->addFnAttr(llvm::Attribute::NoInline);
     fail_unless(e_.ir.CreateIsNotNull(next));
     move(next);
   }

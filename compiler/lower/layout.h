@@ -9,7 +9,7 @@
 namespace weir::lower {
 
 struct Layout {
-  std::uint64_t size = 0;   // bytes of a slot, a multiple of `align`
+  std::uint64_t size = 0;  // bytes of a slot, a multiple of `align`
   std::uint64_t align = 1;
 };
 
@@ -27,8 +27,12 @@ Layout map_entry_layout(const types::Type& map);
 std::uint64_t map_value_offset(const types::Type& map);
 
 // Decimals of up to 18 digits stand in 64 bits, others in 128.
-inline bool is_wide(const types::Type& decimal) { return decimal.precision > 18; }
+inline bool is_wide(const types::Type& decimal) {
+  return decimal.precision > 18;
+}
 
-inline std::uint64_t align_up(std::uint64_t value, std::uint64_t align) { return (value + align - 1) / align * align; }
+inline std::uint64_t align_up(std::uint64_t value, std::uint64_t align) {
+  return (value + align - 1) / align * align;
+}
 
 }  // namespace weir::lower

@@ -16,15 +16,15 @@ enum class Emit { object, llvm, assembly };
 
 struct Request {
   const flow::Program* program = nullptr;
-  const source::Files* files = nullptr;   // for line tables; null: without lines
-  std::filesystem::path helpers;          // helpers.bc; empty: helpers stay calls
-  bool optimise = true;                   // -O2, else -O0
+  const source::Files* files = nullptr;  // for line tables; null: without lines
+  std::filesystem::path helpers;         // helpers.bc; empty: helpers stay calls
+  bool optimise = true;                  // -O2, else -O0
   Emit emit = Emit::object;
   std::string cpu = "x86-64-v2";
   std::string weir_version;
-  std::string report;                     // the guarantee report, kept in the plan
+  std::string report;  // the guarantee report, kept in the plan
   std::string report_json;
-  std::vector<std::string> guarantees;    // by sink, in the order of the program
+  std::vector<std::string> guarantees;  // by sink, in the order of the program
 };
 
 // The bytes of the object file or the text. The error says what cannot be lowered, or what LLVM refused: either is a

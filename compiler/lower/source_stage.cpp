@@ -62,7 +62,8 @@ class SourceStage {
     e_.at(head);
     llvm::Value* taken = e_.load(unit_.i64, taken_);
     llvm::Value* enough = e_.ir.CreateICmpUGE(taken, maximum_);
-    llvm::Value* stop = e_.ir.CreateICmpNE(e_.load(unit_.i32, e_.member(unit_.worker, e_.worker, 2)), unit_.constant32(0));
+    llvm::Value* stop =
+        e_.ir.CreateICmpNE(e_.load(unit_.i32, e_.member(unit_.worker, e_.worker, 2)), unit_.constant32(0));
     e_.branch_unlikely(e_.ir.CreateOr(enough, stop), done, take);
 
     e_.at(take);
@@ -103,20 +104,22 @@ class SourceStage {
   void record(llvm::BasicBlock* head, llvm::Value* taken) {
     e_.save(e_.ir.CreateAdd(taken, unit_.constant(1)), taken_);
     llvm::Value* counters = e_.load(unit_.ptr, e_.member(unit_.worker, e_.worker, 10), "counters");
-    llvm::Value* read = e_.offset(counters, sizeof(weir_source_counters) * static_cast<std::uint64_t>(index_));
+    llvm::Value* read =
+        e_.offset(counters, sizeof(weir_source_counters) * static_cast<std::uint64_t>(index_));
     e_.save(e_.ir.CreateAdd(e_.load(unit_.i64, read), unit_.constant(1)), read);
     e_.save(e_.load(unit_.ptr, e_.member(unit_.worker, e_.worker, 6)), e_.member(unit_.worker, e_.worker, 4));
     e_.save(e_.ir.getInt8(0), diverted_);
 
     llvm::Value* text = e_.load(unit_.ptr, e_.member(unit_.str, record_, 0), "record");
     llvm::Value* size = e_.load(unit_.i64, e_.member(unit_.str, record_, 1), "size");
-    llvm::Value* position = e_.ir.CreateAdd(
-        base_, e_.ir.CreateSub(e_.ir.CreatePtrToInt(text, unit_.i64), e_.ir.CreatePtrToInt(data_, unit_.i64)));
+    llvm::Value* position = e_.ir.CreateAdd(base_, e_.ir.CreateSub(e_.ir.CreatePtrToInt(text, unit_.i64),
+                                                                   e_.ir.CreatePtrToInt(data_, unit_.i64)));
     stage_.raw = [text, size] { return std::make_pair(text, size); };
     e_.meta = [this, position] {
       const types::TypeRef type = types::meta_record();
-      return Value::record(type, {Value::memory(type->fields[0].type, input(kPath)),
-                                  Value::scalar(type->fields[1].type, position), e_.zero(type->fields[2].type)});
+      return Value::record(type,
+                           {Value::memory(type->fields[0].type, input(kPath)),
+                            Value::scalar(type->fields[1].type, position), e_.zero(type->fields[2].type)});
     };
 
     const Row row{Value::memory(node_.row, frame_), nullptr};
@@ -150,8 +153,7 @@ class SourceStage {
     llvm::BasicBlock* bad = e_.block("undecodable");
     e_.branch_unlikely(e_.ir.CreateICmpNE(status, unit_.constant32(0)), bad, good);
     e_.at(bad);
-    e_.errors->number->addIncoming(
-        e_.ir.CreateAdd(status, unit_.constant32(first - 5001u)), bad);
+    e_.errors->number->addIncoming(e_.ir.CreateAdd(status, unit_.constant32(first - 5001u)), bad);
     e_.ir.CreateBr(e_.errors->block);
     e_.at(good);
   }
@@ -181,7 +183,8 @@ class SourceStage {
       e_.ir.CreateStore(llvm::Constant::getNullValue(unit_.str), detail_);
       row.time = e_.first(emit(e_, *source_.time));
       llvm::Value* latest = e_.load(unit_.i64, progress_, "latest");
-      carried.progress = e_.ir.CreateBinaryIntrinsic(llvm::Intrinsic::ssub_sat, latest, unit_.constant(source_.lateness));
+      carried.progress =
+          e_.ir.CreateBinaryIntrinsic(llvm::Intrinsic::ssub_sat, latest, unit_.constant(source_.lateness));
       carried.time = row.time;
       e_.save(e_.ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, latest, row.time), progress_);
     }

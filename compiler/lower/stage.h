@@ -21,10 +21,10 @@ namespace weir::lower {
 struct Stages {
   Unit& unit;
   const Graph& graph;
-  std::vector<Accumulators> accumulators;         // by operator
-  std::vector<llvm::Function*> updates;           // by operator
-  std::vector<llvm::Function*> rejected;          // by node of a rejected stream; null elsewhere
-  std::vector<llvm::Function*> late;              // by source; null: late records are only counted
+  std::vector<Accumulators> accumulators;  // by operator
+  std::vector<llvm::Function*> updates;    // by operator
+  std::vector<llvm::Function*> rejected;   // by node of a rejected stream; null elsewhere
+  std::vector<llvm::Function*> late;       // by source; null: late records are only counted
   JsonParsers parsers{unit};
 };
 
@@ -46,19 +46,21 @@ struct Carried {
 // Below a `flatten`: the elements of one record, taken in a loop. An element's error is the whole record's, so that where
 // something below can fail, a first pass over all elements only looks for errors and a second one only emits.
 struct Elements {
-  bool look = false;                               // this is the pass that emits nothing
-  bool looked = false;                             // there was one: errors are reported already
-  llvm::Value* failed = nullptr;                   // address of an i8: this branch is over for the record
-  std::map<std::pair<flow::NodeId, flow::NodeId>, llvm::Value*> branches;  // by edge of the graph: its `failed`
-  std::map<int, llvm::Value*> diverted;            // by operator, address of an i8: the record was diverted there as late
+  bool look = false;              // this is the pass that emits nothing
+  bool looked = false;            // there was one: errors are reported already
+  llvm::Value* failed = nullptr;  // address of an i8: this branch is over for the record
+  std::map<std::pair<flow::NodeId, flow::NodeId>, llvm::Value*>
+      branches;  // by edge of the graph: its `failed`
+  std::map<int, llvm::Value*>
+      diverted;  // by operator, address of an i8: the record was diverted there as late
 };
 
 // Rows on their way to the state of one operator: a ring of the newest ones. A row waits a few records, so that the
 // memory it needs is near when its turn comes. Updates commute; the ring is empty when the stage returns.
 struct Waiting {
-  int index = 0;                   // of the operator
+  int index = 0;  // of the operator
   llvm::Value* ring = nullptr;
-  llvm::Value* taken = nullptr;    // address of an i64: rows that went in
+  llvm::Value* taken = nullptr;  // address of an i64: rows that went in
 };
 
 class Stage {
@@ -69,13 +71,13 @@ class Stage {
   Unit& unit;
   const Graph& graph;
   Emitter e;
-  llvm::Value* input = nullptr;       // weir_input, or a null pointer
-  std::optional<Carried> carried;     // in the stage of a source
+  llvm::Value* input = nullptr;    // weir_input, or a null pointer
+  std::optional<Carried> carried;  // in the stage of a source
   // The record as read (pointer, size); null: a derived row is shown as JSON.
   std::function<std::pair<llvm::Value*, llvm::Value*>()> raw;
-  std::optional<Elements> elements;   // below a flatten
-  std::vector<Waiting> waiting;       // to be emptied by empty_rings
-  bool of_errors = false;             // rows come from a rejected stream: its errors end the run
+  std::optional<Elements> elements;  // below a flatten
+  std::vector<Waiting> waiting;      // to be emptied by empty_rings
+  bool of_errors = false;            // rows come from a rejected stream: its errors end the run
 
   // Pushes the row through every consumer of `node`, one after the other.
   void consumers(flow::NodeId node, const Row& row);

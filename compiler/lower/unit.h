@@ -62,7 +62,7 @@ class Unit {
   llvm::StructType* input;   // weir_input
   llvm::StructType* counters;
 
-  llvm::ConstantInt* constant(std::int64_t value) const;    // i64
+  llvm::ConstantInt* constant(std::int64_t value) const;     // i64
   llvm::ConstantInt* constant32(std::uint32_t value) const;  // i32
   llvm::ConstantInt* constant128(flow::Int128 value) const;
   llvm::Constant* bytes(std::string_view text);  // pointer to constant bytes; no terminator

@@ -25,9 +25,9 @@ struct Plan {
   Features features;
   std::string folder;                    // scratch, exists
   std::uint64_t checkpoint_records = 0;  // 0: a tenth of the input
-  bool quick = false;                    // one occurrence per point; two of the four modes, which differ in both respects
-  unsigned jobs = 2;                     // runs at a time
-  std::chrono::seconds limit{60};        // for one run
+  bool quick = false;  // one occurrence per point; two of the four modes, which differ in both respects
+  unsigned jobs = 2;   // runs at a time
+  std::chrono::seconds limit{60};  // for one run
 };
 
 struct PointResult {
