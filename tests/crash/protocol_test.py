@@ -61,9 +61,10 @@ class Protocol(unittest.TestCase):
         for point in ("decide_temporary_a@3:stop", "prepare_before@3:stop", "barrier_before@4:stop"):
             with self.subTest(point):
                 place = self.place()
-                zombie = place.start("--checkpoint=300rec", env={"WEIR_FAILPOINT": point})
+                flags = ("--checkpoint=300rec", "--roll-every=0s")
+                zombie = place.start(*flags, env={"WEIR_FAILPOINT": point})
                 self.assertTrue(wait_for(lambda: process_state(zombie.pid) == "T"), "it did not stop itself")
-                place.run("--take-over", "--checkpoint=300rec")
+                place.run("--take-over", *flags)
                 before = self.listing(place)
                 os.kill(zombie.pid, signal.SIGCONT)
                 _, errors = zombie.communicate(timeout=60)
