@@ -4,6 +4,7 @@
 import random
 import signal
 import sys
+import time
 import unittest
 from pathlib import Path
 
