@@ -1,9 +1,11 @@
 #include "runtime/entry/start.h"
 
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <fstream>
 
 #include "runtime/entry/bind.h"
@@ -27,6 +29,12 @@ int exit_code_of(const Status& status) {
 int refuse(const Status& status) {
   fmt::print(stderr, "weir: error: {}\n", status.to_string());
   return exit_code_of(status);
+}
+
+/// A standard stream that is closed would be the number of the next file that is opened: of the log, of an output.
+void open_standard_streams() {
+  for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) ::open("/dev/null", O_RDWR);
 }
 
 /// Every split has a file open.
@@ -67,6 +75,7 @@ Result<std::optional<int>> start_over(files::Host& host, const BoundProgram& bou
 }  // namespace
 
 int start(const weir_program_t& code, int count, const char* const* arguments) {
+  open_standard_streams();
   if (code.abi_version != WEIR_ABI_VERSION)
     return refuse(Status(RunError::plan_invalid,
                          fmt::format("the program was made for runtime interface {}, this is {}",

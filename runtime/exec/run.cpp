@@ -203,6 +203,14 @@ Result<Finish> Run::attempt(const std::string& reason) {
   if (from && from->ended) {
     report_.had_ended = report_.ended = true;
     WEIR_CHECK(finish_ended(outbox, connectors));
+    for (std::size_t at = 0; at < connectors.sources.size(); ++at)
+      if (!connectors.sources[at]->replayable())
+        return fail(
+            RunError::not_resumable,
+            fmt::format(
+                "the run in {} had come to its end; what source {} holds now was not read. Start over with "
+                "--fresh, or run with another --state",
+                options_.state_folder, program_.plan.sources[at].name));
     return Finish::ended;
   }
   if (from && reason != "start")

@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import time
 import unittest
@@ -242,6 +243,29 @@ class Protocol(unittest.TestCase):
         for _ in range(2):  # the same answer each time, no endless restart
             refused = place.run(expect=1)
             self.assertIn(staged.name, refused.stderr)
+
+    STDIN = """
+pipeline piped { checkpoint every 1s to "state" }
+type Row = { n: int }
+source rows: Row from stdin(format: json)
+sink rows to file(path: "out/rows", format: json)
+  accept best_effort "a test"
+"""
+
+    def test_a_second_pipe_into_an_ended_run_is_refused(self):
+        with Place(build(self.STDIN)) as place:
+            place.run(input='{"n":1}\n')
+            refused = place.run(input='{"n":2}\n', expect=1)
+            self.assertIn("--fresh", refused.stderr)
+            self.assertEqual(1, sum(place.rows("out/rows").values()))
+            place.run("--fresh", "--replace-output", input='{"n":3}\n')
+            self.assertEqual(['{"n": 3}'], list(place.rows("out/rows")))
+
+    def test_closed_standard_streams_are_not_taken_by_files(self):
+        with Place(build(self.STDIN)) as place:
+            done = subprocess.run(["bash", "-c", f"{place.app} <&- >&- 2>&-"], cwd=place.path, timeout=60)
+            self.assertEqual(0, done.returncode)
+            self.assertEqual(0, sum(place.rows("out/rows").values()))
 
     def test_a_second_run_of_finished_input_is_a_no_op(self):
         place = self.place()

@@ -158,9 +158,12 @@ class StdinSource final : public exec::Source {
     if (saved) {
       bool ended = !saved->splits.empty() && saved->splits[0].ended;
       if (!ended)
-        return fail(RunError::not_resumable,
-                    fmt::format("source {} reads standard input, and the last run did not come to its end",
-                                options_.name));
+        return fail(
+            RunError::not_resumable,
+            fmt::format(
+                "source {} reads standard input, and the last run did not come to its end; start over with "
+                "--fresh, or run with another --state",
+                options_.name));
       opened.positions = saved->splits;
       opened.splits.emplace_back();
       return opened;
