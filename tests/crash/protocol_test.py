@@ -267,6 +267,56 @@ sink rows to file(path: "out/rows", format: json)
             self.assertEqual(0, done.returncode)
             self.assertEqual(0, sum(place.rows("out/rows").values()))
 
+    ROTATED = """
+pipeline rotated { checkpoint every 1s to "state" }
+type Row = { n: int }
+source rows: Row from file(path: "log/app.log*", format: json, files: FILES, follow: true)
+sink rows to file(path: "out/rows", format: json)
+"""
+
+    def rotate(self, files):
+        """Every log gets another name while the oldest is being read, in one process and over restarts."""
+        with Place(build(self.ROTATED.replace("FILES", files))) as place:
+            log = place.path / "log"
+            log.mkdir()
+            written = 0
+
+            def write(name, count, mode="w"):
+                nonlocal written
+                with open(log / name, mode, encoding="utf-8") as file:
+                    file.writelines(f'{{"n":{n}}}\n' for n in range(written, written + count))
+                written += count
+                time.sleep(0.02)  # another time of birth
+
+            write("app.log.2", 3000)
+            write("app.log.1", 1000)
+            write("app.log", 500)
+            order = {"WEIR_FAILPOINT": "barrier_before@2:stop"}
+            for round in range(3):
+                process = place.start("--checkpoint=500rec", "--parallelism=1", env=order)
+                self.assertTrue(wait_for(lambda: process_state(process.pid) in "TZ"))
+                for number in range(round + 2, -1, -1):
+                    old = f"app.log.{number}" if number else "app.log"
+                    (log / old).rename(log / f"app.log.{number + 1}")
+                write("app.log", 700)
+                process.send_signal(signal.SIGCONT)
+                time.sleep(0.3)
+                self.assertIsNone(process.poll(), "it ended by itself")
+                process.send_signal(signal.SIGKILL if round == 1 else signal.SIGTERM)
+                _, errors = process.communicate(timeout=60)
+                self.assertIn(process.returncode, (0, -signal.SIGKILL), errors)
+                for row, times in place.rows("out/rows").items():
+                    self.assertEqual(1, times, row)
+                write("app.log", 2000, "a")
+            place.run("--until-end", "--drain")
+            self.assertEqual("", difference(place.rows("out/rows"), counted({"n": n} for n in range(written))))
+
+    def test_logs_rotated_while_they_are_read_in_order(self):
+        self.rotate("in_order")
+
+    def test_logs_rotated_while_they_are_read_each(self):
+        self.rotate("each")
+
     def test_a_second_run_of_finished_input_is_a_no_op(self):
         place = self.place()
         place.run()

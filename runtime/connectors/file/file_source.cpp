@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/connectors/file/file_order.h"
+#include "runtime/connectors/file/file_list.h"
 #include "runtime/connectors/file/file_split.h"
 #include "runtime/connectors/file/input_file.h"
 
@@ -29,39 +29,19 @@ class FileSource final : public exec::Source {
   std::uint64_t line_of(std::string_view path, std::uint64_t offset) override;
 
  private:
-  /// What the pattern matches now, in reading order.
-  Result<std::vector<FileIdentity>> list() const;
   Result<exec::OpenedSource> make(std::vector<ListedFile> files, std::vector<SplitPosition> positions) const;
-  Result<void> check_saved(const ListedFile& file, const SplitPosition* position, bool read_whole) const;
+  Result<void> check_saved(ListedFile& file, const SplitPosition* position, bool read_whole) const;
   FileSplit::FindMore find_more(const std::vector<ListedFile>& files) const;
 
   std::shared_ptr<const FileSourceOptions> options_;
 };
-
-Result<std::vector<FileIdentity>> FileSource::list() const {
-  WEIR_TRY(std::vector<std::string> paths, match_files(options_->pattern));
-  if (options_->in_order)
-    std::ranges::sort(paths, [](const auto& a, const auto& b) { return read_before(a, b); });
-  else
-    std::ranges::sort(paths);
-  std::vector<FileIdentity> files;
-  for (const std::string& path : paths) {
-    WEIR_TRY(InputFile file, InputFile::open(path));
-    WEIR_TRY(FileIdentity identity, file.identify());
-    // A second name of a file is not a second file.
-    if (std::ranges::none_of(files, [&](const FileIdentity& each) { return same_file(each, identity); }))
-      files.push_back(std::move(identity));
-  }
-  return files;
-}
 
 FileSplit::FindMore FileSource::find_more(const std::vector<ListedFile>& files) const {
   if (!options_->follow || !options_->in_order || options_->until_end) return {};
   std::vector<FileIdentity> known;
   for (const ListedFile& file : files) known.push_back(file.identity);
   return [options = options_, known]() mutable -> Result<std::vector<FileIdentity>> {
-    FileSource again(*options);
-    WEIR_TRY(std::vector<FileIdentity> listed, again.list());
+    WEIR_TRY(std::vector<FileIdentity> listed, list_files(options->pattern, options->in_order));
     std::vector<FileIdentity> found;
     for (FileIdentity& file : listed) {
       if (std::ranges::any_of(known, [&](const FileIdentity& each) { return same_file(each, file); }))
@@ -93,9 +73,9 @@ Result<exec::OpenedSource> FileSource::make(std::vector<ListedFile> files,
   return opened;
 }
 
-Result<void> FileSource::check_saved(const ListedFile& listed, const SplitPosition* position,
+Result<void> FileSource::check_saved(ListedFile& listed, const SplitPosition* position,
                                      bool read_whole) const {
-  WEIR_TRY(InputFile file, InputFile::open(listed.current_path));
+  WEIR_TRY(InputFile file, open_listed(options_->pattern, listed.identity, listed.current_path));
   WEIR_TRY(std::uint64_t size, file.size());
   const FileIdentity& identity = listed.identity;
   std::uint64_t read = read_whole ? identity.size : position ? position->offset : 0;
@@ -123,7 +103,7 @@ Result<void> FileSource::check_saved(const ListedFile& listed, const SplitPositi
 }
 
 Result<exec::OpenedSource> FileSource::open(const protocol::SourceState* saved) {
-  WEIR_TRY(std::vector<FileIdentity> listed, list());
+  WEIR_TRY(std::vector<FileIdentity> listed, list_files(options_->pattern, options_->in_order));
   if (!saved) {
     if (listed.empty() && !(options_->follow && options_->in_order))
       return fail(RunError::source_unreadable,

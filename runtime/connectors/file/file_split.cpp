@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "runtime/base/crc32c.h"
+#include "runtime/connectors/file/file_list.h"
 #include "runtime/value/helpers.h"
 
 namespace weir::connectors::file {
@@ -29,7 +30,7 @@ FileSplit::FileSplit(std::shared_ptr<const FileSourceOptions> options, std::vect
 }
 
 Result<void> FileSplit::open_current() {
-  WEIR_TRY(file_, InputFile::open(current().current_path));
+  WEIR_TRY(file_, open_listed(options_->pattern, current().identity, current().current_path));
   buffer_.clear();
   header_end_ = 0;
   header_read_ = !options_->header;
@@ -264,7 +265,7 @@ void FileSplit::note(protocol::SplitPosition& position) {
   }
   std::uint64_t length = std::min(offset_, guard_limit);
   if (!file_.is_open() && ended_) {
-    auto opened = InputFile::open(current().current_path);
+    auto opened = open_listed(options_->pattern, current().identity, current().current_path);
     if (opened) file_ = std::move(*opened);
   }
   if (!file_.is_open()) return;
