@@ -40,11 +40,12 @@ def weir(*args, check=True, stdin=None, cwd=ROOT, timeout=LIMIT_SECONDS):
 
 
 def build(script, optimise="-O2"):
-    """The executable of a script (a path, or the script's text). Built once per content and compiler."""
+    """The executable of a script (a path, or the script's text). Built once per content, compiler and runtime."""
     path = Path(script) if isinstance(script, Path) else None
     text = path.read_text() if path else script
-    compiler = WEIR.stat()
-    key = hashlib.sha256(f"{text} {optimise} {compiler.st_mtime_ns}".encode()).hexdigest()[:16]
+    parts = [WEIR, *sorted((WEIR.parents[1] / "lib/weir/kit").glob("*"))]
+    made = " ".join(f"{part} {part.stat().st_mtime_ns}" for part in parts)
+    key = hashlib.sha256(f"{text} {optimise} {made}".encode()).hexdigest()[:16]
     folder = ROOT / "build" / "test-programs" / key
     app = folder / "app"
     if not app.exists():
