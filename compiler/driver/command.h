@@ -9,9 +9,9 @@ namespace weir::driver {
 // Exit statuses, the same for every subcommand.
 enum class Exit : int {
   success = 0,
-  refused = 1,  // the script was rejected, or a comparison found a difference
+  refused = 1,  // the script was rejected, a comparison found a difference, or the machine failed
   usage = 2,    // the command line is wrong
-  failed = 3,   // the machine failed: file not readable, disk full, …
+  below = 3,    // what the script guarantees is below what --require demands
 };
 
 // Where a subcommand leaves its status. Lives as long as the application.

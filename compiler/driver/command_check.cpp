@@ -13,8 +13,6 @@
 namespace weir::driver {
 namespace {
 
-constexpr int kBelowRequired = 3;
-
 struct CheckOptions {
   std::string script;
   std::string format = "text";
@@ -68,7 +66,7 @@ int compare_with_required(const CheckOptions& options, const analyse::Report& re
   if (least >= *required) return static_cast<int>(Exit::success);
   std::fprintf(stderr, "required: %s; the weakest sink: %s\n", options.require.c_str(),
                std::string(analyse::to_string(least)).c_str());
-  return kBelowRequired;
+  return static_cast<int>(Exit::below);
 }
 
 std::string guarantee_error(const std::string& text) {
@@ -88,20 +86,20 @@ int check(const CheckOptions& options) {
     int applied = 0;
     if (!apply_fixes(*front, options.script, applied)) {
       std::fprintf(stderr, "weir: %s cannot be written\n", options.script.c_str());
-      return static_cast<int>(Exit::failed);
+      return static_cast<int>(Exit::refused);
     }
     if (applied > 0) {
       std::fprintf(stderr, "applied %d %s to %s\n", applied, applied == 1 ? "edit" : "edits",
                    options.script.c_str());
       front = read_front(options.script, error);
-      if (front == nullptr) return static_cast<int>(Exit::failed);
+      if (front == nullptr) return static_cast<int>(Exit::refused);
     }
   }
 
   print_findings(options, *front);
   if (!front->mistake.empty()) {
     std::fprintf(stderr, "weir: a mistake of the compiler, please report it:\n%s", front->mistake.c_str());
-    return static_cast<int>(Exit::failed);
+    return static_cast<int>(Exit::refused);
   }
   if (front->findings.has_errors()) return static_cast<int>(Exit::refused);
   if (front->analysis && options.format == "text")

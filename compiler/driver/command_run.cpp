@@ -52,7 +52,7 @@ int run(const RunOptions& options) {
   arguments.push_back(nullptr);
   execv(program.c_str(), const_cast<char* const*>(arguments.data()));
   fmt::print(stderr, "error: cannot start {}\n", program);
-  return static_cast<int>(Exit::failed);
+  return static_cast<int>(Exit::refused);
 }
 
 }  // namespace

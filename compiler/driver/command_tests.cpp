@@ -123,7 +123,7 @@ int run(const TestOptions& options) {
     const TemporaryFolder folder;
     if (folder.path().empty()) {
       fmt::print(stderr, "weir: no temporary folder can be made\n");
-      return static_cast<int>(Exit::failed);
+      return static_cast<int>(Exit::refused);
     }
     fmt::print("test \"{}\" ...\n", test.title);
     const bool ok = run_test(*front, test, folder.path());

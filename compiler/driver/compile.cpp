@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 std::unexpected<Exit> failed(const std::string& message) {
   fmt::print(stderr, "error: {}\n", message);
-  return std::unexpected(Exit::failed);
+  return std::unexpected(Exit::refused);
 }
 
 // A file that goes away with the object.

@@ -113,10 +113,14 @@ ParsedFlags parse_flags(int count, const char* const* arguments, const exec::Pla
   std::vector<std::string> bindings;
   app.add_option("--state", flags.state_folder, "Where state lives (default: " + plan.state_folder + ")")
       ->type_name("DIR");
-  app.add_flag("--fresh", flags.fresh, "Forget the state and start over");
+  // A new log counts from 1 again: whoever still writes to the old one has to be gone.
+  auto* fresh = app.add_flag("--fresh", flags.fresh, "Forget the state and start over");
   app.add_flag("--replace-output", flags.replace_output,
                "With --fresh: remove the files that the earlier run of this pipeline published");
-  app.add_flag("--take-over", flags.take_over, "Take the state over from a process that still runs");
+  app.add_flag(
+         "--take-over", flags.take_over,
+         "Take the state over from a process that still runs (not with --fresh: stop that process first)")
+      ->excludes(fresh);
   app.add_flag("--verify-input", flags.verify_input,
                "Keep a checksum of all input that is read, for every later start to compare");
   app.add_option("--set", sets, "Set a parameter")->type_name("NAME=VALUE")->expected(1)->take_all();

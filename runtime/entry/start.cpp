@@ -63,11 +63,8 @@ Result<std::optional<int>> start_over(files::Host& host, const BoundProgram& bou
   }
   WEIR_TRY(bool any, files::exists(host.files, flags.state_folder));
   if (!any) return std::nullopt;
-  std::unique_ptr<files::Lock> lock;
-  if (!flags.take_over) {
-    WEIR_TRY(lock,
-             host.files.lock(files::join(flags.state_folder, "LOCK"), fmt::format("pid {}\n", ::getpid())));
-  }
+  WEIR_TRY(auto lock,
+           host.files.lock(files::join(flags.state_folder, "LOCK"), fmt::format("pid {}\n", ::getpid())));
   WEIR_CHECK(exec::remove_state(host, flags.state_folder));
   return std::nullopt;
 }

@@ -62,6 +62,10 @@ Result<void> Run::check_manifest(const protocol::Manifest& manifest) {
     if (before == manifest.operators.end())
       problems += fmt::format("\n  {} {} {} has no state in the folder", op.name,
                               join_columns(op.key_columns), join_columns(op.state_columns));
+    else if (before->fingerprint != op.fingerprint && before->key_columns == op.key_columns &&
+             before->state_columns == op.state_columns)
+      problems += fmt::format("\n  {} {} {} has another window than before", op.name,
+                              join_columns(op.key_columns), join_columns(op.state_columns));
     else if (before->fingerprint != op.fingerprint || before->state_size != op.state_size)
       problems += fmt::format("\n  {} was {} {} and is {} {}", op.name, join_columns(before->key_columns),
                               join_columns(before->state_columns), join_columns(op.key_columns),
@@ -75,8 +79,11 @@ Result<void> Run::check_manifest(const protocol::Manifest& manifest) {
       problems += fmt::format("\n  {} {} {} is in the folder, and no operator takes it", before.name,
                               join_columns(before.key_columns), join_columns(before.state_columns));
   if (!problems.empty())
-    return fail(RunError::state_changed,
-                "the state folder was written by a program with other state:" + problems);
+    return fail(
+        RunError::state_changed,
+        "the state folder was written by a program with other state; start over with --fresh, or run that "
+        "program:" +
+            problems);
 
   for (const protocol::SourceState& before : manifest.sources)
     if (std::ranges::find(program_.plan.sources, before.name, &SourcePlan::name) ==
@@ -191,7 +198,15 @@ Result<Finish> Run::attempt(const std::string& reason) {
   const protocol::Manifest* from = recovery.manifest ? &*recovery.manifest : nullptr;
   if (from) {
     WEIR_CHECK(check_manifest(*from));
-    if (report_.attempts == 1) report_resumed(*from);
+    if (report_.attempts == 1) {
+      report_resumed(*from);
+      if (from->fingerprint != program_.plan.fingerprint)
+        host_.logger.warning(
+            fmt::format("the program has changed since epoch {}: what it counted before is kept, and what "
+                        "comes now is computed anew; "
+                        "--fresh starts over",
+                        from->epoch));
+    }
   }
   program_.operator_ids = deal_operator_ids(program_.plan, from);
   if (observer_.started) observer_.started(log_->lineage(), log_->generation(), from, reason);

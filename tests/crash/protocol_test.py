@@ -73,6 +73,18 @@ class Protocol(unittest.TestCase):
                 self.assertEqual(4, zombie.returncode, errors)
                 self.exact(place)
 
+    def test_fresh_does_not_take_over(self):
+        place = self.place()
+        first = place.start("--checkpoint=300rec", env={"WEIR_FAILPOINT": "barrier_before@4:stop"})
+        self.assertTrue(wait_for(lambda: process_state(first.pid) == "T"))
+        place.run("--fresh", "--replace-output", "--take-over", expect=2)
+        refused = place.run("--fresh", "--replace-output", expect=1)
+        self.assertIn(str(first.pid), refused.stderr)
+        os.kill(first.pid, signal.SIGCONT)
+        first.communicate(timeout=60)
+        self.assertEqual(0, first.returncode)
+        self.exact(place)
+
     def test_C076_a_second_start_is_refused_and_names_the_first(self):
         place = self.place()
         first = place.start("--checkpoint=300rec", env={"WEIR_FAILPOINT": "barrier_before@4:stop"})

@@ -140,9 +140,9 @@ Result<exec::OpenedSource> FileSource::open(const protocol::SourceState* saved) 
     } else {
       file.current_path = now->path;
       if (ended && position && now->size > position->offset)
-        return fail(RunError::new_input,
-                    fmt::format("source {}: {} has {} bytes, and the run ended at byte {}", options_->name,
-                                now->path, now->size, position->offset));
+        return fail(RunError::new_input, fmt::format("source {}: {} has {} bytes, and the run ended or was "
+                                                     "drained at byte {}; start over with --fresh",
+                                                     options_->name, now->path, now->size, position->offset));
       if (options_->follow && !read_whole) file.identity.size = now->size;
       WEIR_CHECK(check_saved(file, position, read_whole));
     }
