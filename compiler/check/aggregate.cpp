@@ -117,12 +117,14 @@ std::optional<flow::Aggregation> Steps::aggregation(const ast::AggregateItem& it
             .note("leaving absent values out and counting them as zero are different results");
     const bool own_where = item.where != nullptr;
     const bool path = !Elaborator::path_of(argument).empty();
-    if (!own_where && path) {
+    const bool added = known->kind == flow::AggregateKind::kSum || known->kind == flow::AggregateKind::kAvg;
+    const Kind inner = types::strip_optional(type)->kind;
+    const bool number = inner == Kind::kInt || inner == Kind::kDecimal;
+    if (!own_where && path && (number || !added)) {
       finding.suggest("leave rows without it out", source::after(item.value->span),
                       " where " + context_.raw(at.span) + " is not null");
     }
-    const Kind inner = types::strip_optional(type)->kind;
-    if (inner == Kind::kInt || inner == Kind::kDecimal) {
+    if (number) {
       finding.suggest("count them as zero", source::after(at.span),
                       at.kind == ast::ExprKind::binary ? "" : " ?? 0");
       if (at.kind == ast::ExprKind::binary) finding.suggestions.pop_back();

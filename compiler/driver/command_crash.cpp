@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -130,8 +131,15 @@ int crash_script(const CrashOptions& options) {
   }
 
   const bool terminal = isatty(STDERR_FILENO) != 0;
+  auto said = std::chrono::steady_clock::now();
   const crash::Report report = run_campaign(plan, [&](const std::string& line) {
-    if (terminal) fmt::print(stderr, "\r{}\033[K", line);
+    const auto now = std::chrono::steady_clock::now();
+    if (terminal) {
+      fmt::print(stderr, "\r{}\033[K", line);
+    } else if (now - said > std::chrono::seconds(10)) {
+      said = now;
+      fmt::print(stderr, "{}\n", line);
+    }
   });
   if (terminal) fputs("\r\033[K", stderr);
   if (!report.refusal.empty()) {
