@@ -196,11 +196,11 @@ class Protocol(unittest.TestCase):
                 self.damaged(damage, 1)
 
     def test_C069_sigterm_stops_with_a_final_checkpoint(self):
-        place = self.place(records=200_000)
-        process = place.start("--checkpoint=50ms")
-        self.assertTrue(wait_for(lambda: (place.path / "state/revenue/checkpoints").exists()
-                                 and any((place.path / "state/revenue/checkpoints").iterdir())))
+        place = self.place(records=60_000)
+        process = place.start("--checkpoint=2000rec", env={"WEIR_FAILPOINT": "barrier_before@4:stop"})
+        self.assertTrue(wait_for(lambda: process_state(process.pid) == "T"))
         process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGCONT)
         _, errors = process.communicate(timeout=60)
         self.assertEqual(0, process.returncode, errors)
         published_rows = place.rows(REVENUE)
