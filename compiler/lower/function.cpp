@@ -1,8 +1,10 @@
 #include "compiler/lower/function.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
 
 #include "compiler/lower/expr.h"
 
@@ -77,11 +79,35 @@ FunctionInfo emit_function(Unit& unit, const flow::Function& source) {
   return info;
 }
 
+// A function of more instructions than this, with all that is copied into it, stays a call. Without a bound a chain of
+// functions would be copied again at every link of it.
+constexpr unsigned longest_copied = 400;
+
+// The instructions of a function once those that it calls are copied into it; `sizes` has the functions before it.
+unsigned size_when_copied(const llvm::Function& function,
+                          const std::unordered_map<const llvm::Function*, unsigned>& sizes) {
+  unsigned size = function.getInstructionCount();
+  for (const llvm::BasicBlock& block : function) {
+    for (const llvm::Instruction& instruction : block) {
+      const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      if (call == nullptr) continue;
+      const auto known = sizes.find(call->getCalledFunction());
+      if (known != sizes.end() && known->second <= longest_copied) size += known->second;
+    }
+  }
+  return size;
+}
+
 }  // namespace
 
 void emit_functions(Unit& unit) {
+  std::unordered_map<const llvm::Function*, unsigned> sizes;
   for (const flow::Function& function : unit.program().functions) {
     unit.functions().push_back(emit_function(unit, function));
+    llvm::Function* emitted = unit.functions().back().function;
+    const unsigned size = size_when_copied(*emitted, sizes);
+    sizes.emplace(emitted, size);
+    if (size > longest_copied) emitted->addFnAttr(llvm::Attribute::NoInline);
   }
 }
 
