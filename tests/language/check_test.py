@@ -102,5 +102,43 @@ class Explain(unittest.TestCase):
         self.assertIn("(orders, split, byte)", identity)
 
 
+class Code(unittest.TestCase):
+    """Optimised code, and so the time that it takes to make it, grows as the script does."""
+
+    def code(self, script):
+        done = weir("build", "-", "--emit", "llvm", script=script)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def lines(self, script):
+        return self.code(script).count("\n")
+
+    def grows_evenly(self, script, size):
+        small, large = self.lines(script(size)), self.lines(script(2 * size))
+        self.assertLess(large, 2.5 * small)
+        return small
+
+    def test_a_chain_of_functions_is_not_copied_whole(self):
+        def script(size):
+            more = "".join(f"fn f{n}(x: int) -> int = f{n - 1}(x) + {n}\n" for n in range(1, size))
+            return ("fn f0(x: int) -> int = x + 1\n" + more +
+                    VIEW.replace("sink orders", f"stream seen = orders |> select n = f{size - 1}(amount)\nsink seen"))
+        self.grows_evenly(script, 150)
+        self.assertRegex(self.code(script(150)), r"call .*@fn\.f")
+        self.assertNotRegex(self.code(script(5)), r"call .*@fn\.f")
+
+    def test_many_columns(self):
+        def script(size):
+            columns = ", ".join(f"c{n} = amount + {n}" for n in range(size))
+            return VIEW.replace("sink orders", f"stream seen = orders |> select {columns}\nsink seen")
+        self.assertLess(self.grows_evenly(script, 100), 100 * 40)
+
+    def test_many_sinks(self):
+        def script(size):
+            head, sink = VIEW.split("sink orders")
+            return head + "".join(f"stream s{n} = orders |> where amount > {n}\nsink s{n}{sink}" for n in range(size))
+        self.assertLess(self.grows_evenly(script, 100), 100 * 100)
+
+
 if __name__ == "__main__":
     testing.main()
