@@ -3,8 +3,9 @@
 lexer grammar WeirLexer;
 
 // Made before parsing: the `in` of a `let` is the first one at the `let`'s own bracket depth, the arrow of an arm of a
-// `match` the first one of the arm outside brackets.
-tokens { K_LET_IN, ARM_ARROW }
+// `match` the first one of the arm outside brackets. Mistakes that were reported: a string without its end, and a
+// character without a meaning between two operands.
+tokens { K_LET_IN, ARM_ARROW, BAD_STRING, BAD_OPERATOR }
 
 // ---- hidden
 
@@ -128,7 +129,8 @@ RAW_STRING
   | 'r##"' .*? '"##'
   | 'r###"' .*? '"###'
   ;
-UNTERMINATED_RAW : 'r' '#'? '#'? '#'? '"' ~["]* ;
+// The beginning only: where it ends is decided later.
+UNTERMINATED_RAW : 'r' '#'? '#'? '#'? '"' ;
 
 // ---- names and literals
 
@@ -199,6 +201,8 @@ F_POWER       : '**' ;
 F_SEMICOLON   : ';' ;
 F_QUOTED      : '\'' ~['\r\n]* '\'' ;
 F_COMMENT     : '/*' .*? '*/' ;
+F_COMMENT_OPEN  : '/*' ;
+F_COMMENT_CLOSE : '*/' ;
 UNKNOWN       : . ;
 
 // ---- inside "…"

@@ -172,7 +172,7 @@ expr
   | K_TRY expr                                                           # tryExpr
   | K_CAPTURE expr                                                       # captureExpr
   | K_CAPTURE text expr                                                  # namedCaptureExpr
-  | expr ( STAR | SLASH | PERCENT ) expr                                 # binaryExpr
+  | expr ( STAR | SLASH | PERCENT | BAD_OPERATOR ) expr                                 # binaryExpr
   | expr ( PLUS | MINUS ) expr                                           # binaryExpr
   | expr COALESCE expr                                                   # binaryExpr
   | expr ( EQUAL | NOT_EQUAL | LESS | LESS_EQUAL | GREATER | GREATER_EQUAL | ASSIGN ) expr   # binaryExpr
@@ -204,7 +204,7 @@ literal
   | BAD_NUMBER | BAD_TIMESTAMP
   ;
 
-string : STRING_OPEN string_part* STRING_CLOSE | RAW_STRING ;
+string : STRING_OPEN string_part* STRING_CLOSE | RAW_STRING | BAD_STRING ;
 
 string_part : STRING_TEXT | ESCAPE | INTERP_OPEN expr R_BRACE ;
 

@@ -191,15 +191,16 @@ Builder::Options Builder::connector(const ast::ConnectorCall& call, bool as_sour
   const auto& declared = as_source ? found->source_arguments : found->sink_arguments;
   const auto& formats = as_source ? found->source_formats : found->sink_formats;
   std::map<std::string, Span> given;
-  bool unnamed = false;  // reported; what it was meant for is not reported as missing
+  bool unread = false;  // one was reported; what it was meant for is not reported as missing
   Span null_span;
   for (const ast::Arg& arg : call.args) {
     if (arg.value == nullptr || arg.value->kind == ast::ExprKind::error) {
+      unread = true;
       options.ok = false;
       continue;
     }
     if (!arg.name) {
-      unnamed = true;
+      unread = true;
       auto& finding =
           out_.report(Code::unknown_option, arg.span, "options have names").label("which option?");
       if (arg.value->kind == ast::ExprKind::string_literal && !declared.empty() &&
@@ -248,7 +249,7 @@ Builder::Options Builder::connector(const ast::ConnectorCall& call, bool as_sour
     options.arguments.push_back({name, value, arg.span});
   }
   for (const catalog::ConnectorArgument& argument : declared) {
-    if (!argument.required || given.count(argument.name) != 0 || unnamed) continue;
+    if (!argument.required || given.count(argument.name) != 0 || unread) continue;
     auto& finding = out_.report(Code::missing_option, call.span,
                                 "`" + call.name.text + "` needs its option `" + argument.name + "`")
                         .label("missing here");

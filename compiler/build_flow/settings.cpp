@@ -80,7 +80,9 @@ void Builder::settings() {
     }
     if (checkpoint.uri) {
       const std::string& uri = checkpoint.uri->value;
-      if (uri.empty()) {
+      if (uri.empty() && decl->broken) {
+        // reported
+      } else if (uri.empty()) {
         out_.report(Code::bad_setting, checkpoint.uri->span, "checkpoints need a folder").label("empty");
       } else if (uri.find("://") != std::string::npos && !uri.starts_with("file://")) {
         context_.unsupported(checkpoint.uri->span, "a checkpoint outside the file system");

@@ -87,6 +87,8 @@ int Steps::find(const Shape& shape, const ast::Name& name) {
 std::string Steps::item_name(const ast::Item& item, const std::string& place) {
   if (item.name) return item.name->text;
   if (const auto* name = ast::try_as<ast::NameExpr>(item.value)) return name->name;
+  if (item.value->kind == ast::ExprKind::error)
+    return "";  // reported, with the name that may have stood there
   auto& finding =
       context_.out.report(Code::column_needs_name, item.span, "this column of `" + place + "` needs a name")
           .label("what is it called?");

@@ -88,6 +88,26 @@ void report_constants(Front& front) {
   if (front.findings.has_errors()) front.program.reset();
 }
 
+// What later stages find on the line of text that could not be read is mostly a consequence of that.
+void drop_consequences(Front& front) {
+  const auto line = [&](const diagnostics::Diagnostic& d) {
+    const source::Span at = d.primary.span;
+    return std::pair(at.file, front.files.file(at.file).position(at.offset).line);
+  };
+  std::set<std::pair<source::FileId, std::uint32_t>> unread;
+  for (const diagnostics::Diagnostic& d : front.findings.all()) {
+    const bool of_text = d.code == Code::unexpected_token || d.code == Code::unterminated_string ||
+                         d.code == Code::unclosed_bracket;
+    if (of_text && d.primary.span.is_known()) unread.insert(line(d));
+  }
+  if (unread.empty()) return;
+  for (diagnostics::Diagnostic& d : front.findings.take()) {
+    const bool of_parsing = static_cast<int>(d.code) / 1000 == 1;
+    if (of_parsing || !d.primary.span.is_known() || unread.count(line(d)) == 0)
+      front.findings.add(std::move(d));
+  }
+}
+
 // What the program guarantees, and what it may not do. A flow that does not hold is a mistake of the compiler.
 void analyse_program(Front& front) {
   if (!front.program) return;
@@ -119,6 +139,7 @@ std::unique_ptr<Front> check_text(const std::string& path, std::string text) {
     front->tests = std::move(result.tests);
     report_constants(*front);
     analyse_program(*front);
+    drop_consequences(*front);
     front->findings.sort();
   });
   return front;

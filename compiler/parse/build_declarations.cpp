@@ -1,3 +1,7 @@
+#include <algorithm>
+
+#include <fmt/core.h>
+
 #include "compiler/parse/builder.h"
 
 namespace weir::parse {
@@ -58,11 +62,33 @@ void Builder::checkpoint(ast::PipelineDecl& decl, Parser::CheckpointSettingConte
   std::vector<std::pair<std::string, ast::Span>> seen;
   for (auto* part : ctx->checkpoint_part()) {
     if (repeated(seen, std::string(text_of(span(part->getStart()))), span(part))) continue;
-    if (has(part, Parser::K_EVERY)) out.every = expr(part->expr());
+    if (has(part, Parser::K_EVERY)) out.every = checkpoint_time(part->expr());
     if (has(part, Parser::K_KEEP)) out.keep = expr(part->expr());
     if (has(part, Parser::K_TO)) out.uri = text(part->text());
   }
   decl.checkpoint = std::move(out);
+}
+
+// Counts of records are for trying things out, and set where the program is started.
+ast::Expr* Builder::checkpoint_time(Parser::ExprContext* ctx) {
+  const ast::Span at = span(ctx);
+  const std::string_view written = text_of(at);
+  const std::string_view unit =
+      written.substr(std::min(written.find_first_not_of("0123456789_"), written.size()));
+  const bool count = unit != written && unit.starts_with("rec");
+  if (!count && written != "never") return expr(ctx);
+  auto& d =
+      out_.report(Code::bad_number, at,
+                  count ? "checkpoints after a number of records are chosen at the start, not in the script"
+                        : "that there are no checkpoints is chosen at the start, not in the script");
+  d.label("a time is expected, for example `10s`")
+      .note(
+          "a script says how far a restart may go back in time; the program's flag `--checkpoint` overrides "
+          "it")
+      .help(fmt::format(
+          "leave `checkpoint every 10s` here, and start the program with `--checkpoint {}`",
+          count ? std::string(written.substr(0, written.size() - unit.size())) + "rec" : "never"));
+  return error_expr(at);
 }
 
 // ---- small ones

@@ -153,6 +153,7 @@ bool Builder::check_chain(const ast::Expr* operand, const ast::Expr& whole, ast:
 }
 
 ast::Expr* Builder::binary(Parser::BinaryExprContext* ctx) {
+  if (has(ctx, Parser::BAD_OPERATOR)) return error_expr(span(ctx));
   auto* out = make_expr<ast::BinaryExpr>(span(ctx));
   for (antlr4::tree::ParseTree* child : ctx->children) {
     auto* node = dynamic_cast<antlr4::tree::TerminalNode*>(child);

@@ -184,7 +184,13 @@ ast::Expr* Builder::bad_number(ast::Span at, std::string_view text) {
   const bool dotted = text.find('.') != std::string_view::npos;
   const char last = text.back();
   const bool unit = last == 's' || last == 'm' || last == 'h' || last == 'd';
-  if (text.ends_with('_') || text.find("__") != std::string_view::npos) {
+  if (text.ends_with('.')) {
+    d.label("digits stand on both sides of the point")
+        .suggest("write a decimal", source::after(at), "0")
+        .suggest("write a whole number", at, std::string(text.substr(0, text.size() - 1)));
+  } else if (text.starts_with('.')) {
+    d.label("digits stand on both sides of the point").suggest("write a decimal", source::before(at), "0");
+  } else if (text.ends_with('_') || text.find("__") != std::string_view::npos) {
     d.label("an underscore stands between two digits");
   } else if (unit &&
              (dotted || std::any_of(rest.begin(), rest.end(), [](char c) { return c >= '0' && c <= '9'; }))) {
@@ -233,6 +239,11 @@ void Builder::escape(std::string& value, ast::Span at) {
     base::append_utf8(value, point);
     return;
   }
+  if (text == "\\u") {
+    out_.report(Code::unknown_escape, at, "this is no character's number")
+        .label("expected `\\u{…}` with one to six hexadecimal digits");
+    return;
+  }
   switch (text.size() == 2 ? text[1] : ' ') {
     case 'n':
       value += '\n';
@@ -266,7 +277,7 @@ void Builder::escape(std::string& value, ast::Span at) {
 
 ast::Expr* Builder::string(Parser::StringContext* ctx) {
   const ast::Span at = span(ctx);
-  if (ctx == nullptr) return error_expr(at);
+  if (ctx == nullptr || has(ctx, Parser::BAD_STRING)) return error_expr(at);
   if (!has(ctx, Parser::STRING_OPEN)) {
     auto* out = make_expr<ast::StringLiteral>(at);
     out->value = raw_value(at);

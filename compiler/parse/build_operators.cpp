@@ -178,6 +178,13 @@ std::vector<ast::Item> Builder::items(Parser::ItemsContext* ctx) {
 }
 
 ast::Item Builder::item(Parser::ItemContext* ctx) {
+  // A mistake in the value can make the parser take `name = value` for a comparison.
+  auto* whole = dynamic_cast<Parser::BinaryExprContext*>(ctx->expr());
+  if (ctx->name() == nullptr && whole != nullptr && has(whole, Parser::ASSIGN)) {
+    auto* left = dynamic_cast<Parser::PrimaryExprContext*>(whole->expr(0));
+    auto* named = left == nullptr ? nullptr : dynamic_cast<Parser::NamePrimaryContext*>(left->primary());
+    if (named != nullptr) return {name(named->name()), expr(whole->expr(1)), span(ctx)};
+  }
   return {optional_name(ctx->name()), expr(ctx->expr()), span(ctx)};
 }
 

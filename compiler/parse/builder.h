@@ -35,6 +35,7 @@ class Builder {
   void setting(ast::PipelineDecl& decl, Parser::SettingContext* ctx,
                std::vector<std::pair<std::string, ast::Span>>& seen);
   void checkpoint(ast::PipelineDecl& decl, Parser::CheckpointSettingContext* ctx);
+  ast::Expr* checkpoint_time(Parser::ExprContext* ctx);
   ast::Decl* use(Parser::Use_declContext* ctx);
   ast::Decl* type(Parser::Type_declContext* ctx);
   ast::FieldDecl field(Parser::Field_declContext* ctx);

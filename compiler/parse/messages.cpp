@@ -151,7 +151,8 @@ std::vector<std::string> phrases(const IntervalSet& expected) {
     if (signed_kind <= 0) continue;
     const auto kind = static_cast<std::size_t>(signed_kind);
     if (kind == antlr4::Token::EOF || kind == Parser::BACKTICK || kind == Parser::NAME ||
-        kind == Parser::RAW_STRING || kind == Parser::STRING_OPEN)
+        kind == Parser::RAW_STRING || kind == Parser::STRING_OPEN || kind == Parser::BAD_STRING ||
+        kind == Parser::BAD_OPERATOR)
       continue;
     if (name && is_contextual(kind)) continue;
     if (after_type && (kind == Parser::QUESTION || kind == Parser::LESS || kind == Parser::L_PAREN)) continue;

@@ -7,6 +7,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/parse/characters.h"
+#include "compiler/parse/strings.h"
 #include "compiler/parse/vocabulary.h"
 #include "grammar/WeirLexer.h"
 
@@ -74,10 +75,13 @@ class Repairer {
         return quoted(token);
       case Lexer::F_COMMENT:
         return block_comment(token);
-      case Lexer::UNTERMINATED_RAW:
-        return unterminated_raw(token);
-      case Lexer::STRING_OPEN:
-        return check_string_end(token);
+      case Lexer::F_COMMENT_OPEN:
+      case Lexer::F_COMMENT_CLOSE:
+        return lone_comment_mark(token);
+      case Lexer::INT:
+      case Lexer::DOT:
+        point_without_digits(token);
+        break;
       case Lexer::UNKNOWN:
         return unknown(token);
       case Lexer::NAME:
@@ -190,46 +194,51 @@ class Repairer {
     token.hidden = true;
   }
 
+  // `/*` without `*/`: most likely a comment up to the end of the line at least.
+  void lone_comment_mark(Token& token) {
+    const bool opens = token.kind == Lexer::F_COMMENT_OPEN;
+    auto& d =
+        out_.report(Code::foreign_operator, span(token), "comments begin with `//` and end with the line");
+    d.label(opens ? "`/* … */` is not a comment in Weir, and this one has no end"
+                  : "`/* … */` is not a comment in Weir, and none begins here");
+    if (opens) d.suggest("use a line comment", span(token), "//");
+    token.hidden = true;
+    // With it goes the rest of the declaration, which may well be text.
+    for (std::size_t i = at_ + 1; opens && i < tokens_.size(); ++i) {
+      if (tokens_[i].first_on_line && is_declaration_word(tokens_[i])) break;
+      tokens_[i].hidden = true;
+    }
+    token.lost = true;
+  }
+
+  bool adjacent(std::size_t i, std::size_t kind) const {
+    return i < tokens_.size() && i > 0 && tokens_[i].kind == kind &&
+           tokens_[i].offset == tokens_[i - 1].end();
+  }
+
+  // `1.` and `.5`: one number each, which the builder reports.
+  void point_without_digits(Token& token) {
+    if (token.kind == Lexer::INT) {
+      const bool point = adjacent(at_ + 1, Lexer::DOT);
+      if (!point || (at_ + 2 < tokens_.size() && is_name(tokens_[at_ + 2].kind))) return;
+    } else {
+      const bool digits = adjacent(at_ + 1, Lexer::INT) || adjacent(at_ + 1, Lexer::FLOAT);
+      if (!digits || ends_operand(last_kind())) return;
+    }
+    token.length += tokens_[at_ + 1].length;
+    token.kind = Lexer::BAD_NUMBER;
+    tokens_[at_ + 1].hidden = true;
+  }
+
   bool next_is_on_another_line() const {
     const Token* next = next_visible();
     return next == nullptr || next->first_on_line;
   }
 
-  void unterminated_raw(Token& token) {
-    const std::string_view opening = text(token).substr(0, text(token).find('"') + 1);
-    const std::string closing = "\"" + std::string(opening.size() - 2, '#');
-    out_.report(Code::unterminated_string, {file_, token.offset, static_cast<std::uint32_t>(opening.size())},
-                fmt::format("this string has no end: `{}` is missing", closing))
-        .label("the string begins here");
-  }
-
-  // Ordinary strings end on their line.
-  void check_string_end(const Token& open) {
-    if (open.offset < reported_until_) return;  // within one that was looked at
-    // Nesting: the tokens of `${…}` lie between, with strings of their own.
-    std::size_t depth = 0;
-    std::size_t i = at_;
-    for (; i < tokens_.size(); ++i) {
-      const Token& token = tokens_[i];
-      if (token.kind == Lexer::STRING_OPEN) ++depth;
-      if (token.kind == Lexer::STRING_CLOSE && --depth == 0) {
-        reported_until_ = token.offset;  // whole, and so are the strings within
-        return;
-      }
-      if (token.kind == Lexer::STRING_END) break;
-      if (token.kind == Lexer::SPACE && text(token).find_first_of("\r\n") != std::string_view::npos) break;
-    }
-    reported_until_ = i < tokens_.size() ? tokens_[i].offset : static_cast<std::uint32_t>(text_.size());
-    out_.report(Code::unterminated_string, {file_, open.offset, 1},
-                "this string has no end: `\"` is missing on its line")
-        .label("the string begins here")
-        .help("a line end within a string is written `\\n`; a raw string `r\"…\"` may span lines");
-  }
-
   void unknown(Token& token) {
     const base::CodePoint point = base::decode_utf8(text_, token.offset);
     const char32_t c = point.value;
-    token.hidden = true;
+    token.hidden = token.lost = true;
     if (is_bidirectional_control(c)) {
       out_.report(
               Code::bidirectional_control, span(token),
@@ -240,6 +249,7 @@ class Repairer {
               "with it, a script can read differently from what it does; it is legal in strings and comments "
               "only")
           .suggest("remove it", span(token), "");
+      token.lost = false;  // the rest reads as if it were not there
       return;
     }
     if (c == '`') {
@@ -255,17 +265,23 @@ class Repairer {
     }
     if (is_typographic_quote(c) && typographic_quotes(token)) return;
     if (is_letter(c) && lookalike(c) == nullptr) return foreign_name(token);
-    if (c == '#' && token.first_on_line) return line_comment(token, "#");
+    if (c == '#' && token.first_on_line) {
+      token.lost = false;
+      return line_comment(token, "#");
+    }
     auto& d = out_.report(Code::bad_character, span(token), describe(c));
     d.label("means nothing here");
     if (const Lookalike* plain = lookalike(c); plain != nullptr) {
       d.suggest(fmt::format("write `{}`", plain->text), span(token), plain->text);
       token.kind = static_cast<std::uint16_t>(plain->kind);
-      token.hidden = false;
+      token.hidden = token.lost = false;
     } else if (c == 0xA0 || c == 0x200B || c == 0xFEFF) {
       d.suggest("remove it", span(token), c == 0xA0 ? " " : "");
-    } else if (c >= 0x80) {
-      d.help("a name with letters outside ASCII stands in backticks: `` `größe` ``");
+    } else {
+      if (c >= 0xC0) d.help("a name with letters outside ASCII stands in backticks: `` `größe` ``");
+      if (!ends_operand(last_kind()) || !starts_operand(next_kind())) return;
+      token.kind = Lexer::BAD_OPERATOR;
+      token.hidden = token.lost = false;
     }
   }
 
@@ -290,7 +306,7 @@ class Repairer {
     token.offset = first->offset;
     token.length = end - token.offset;
     token.kind = Lexer::NAME;
-    token.hidden = false;
+    token.hidden = token.lost = false;
     out_.report(Code::bad_character, span(token), "a name with letters outside ASCII stands in backticks")
         .label("not a plain name")
         .suggest("put it in backticks", span(token), "`" + std::string(text(token)) + "`");
@@ -324,7 +340,7 @@ class Repairer {
     const bool plain = inner.find_first_of("\"\\$") == std::string_view::npos;
     token.length = end - token.offset;
     token.kind = Lexer::RAW_STRING;
-    token.hidden = false;
+    token.hidden = token.lost = false;
     for (std::size_t i = at_ + 1; i < tokens_.size() && tokens_[i].offset < end; ++i)
       tokens_[i].hidden = true;
     auto& d = out_.report(Code::bad_character, span(token), "text stands in plain double quotes");
@@ -477,13 +493,13 @@ class Repairer {
   Token* last_ = nullptr;               // last visible token
   Token* before_last_ = nullptr;        // the one before it
   std::vector<Level> levels_{Level{}};  // per open bracket
-  std::uint32_t reported_until_ = 0;    // strings before this one are known
 };
 
 }  // namespace
 
 void repair(std::vector<Token>& tokens, source::FileId file, std::string_view text,
             diagnostics::Diagnostics& out) {
+  end_strings(tokens, file, text, out);
   Repairer(tokens, file, text, out).run();
 }
 

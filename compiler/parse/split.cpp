@@ -1,6 +1,7 @@
 #include "compiler/parse/split.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/core.h>
 
@@ -22,16 +23,19 @@ class Splitter {
       : tokens_(tokens), file_(file), text_(text), out_(out) {
     for (std::uint32_t i = 0; i < tokens.size(); ++i) {
       if (!tokens[i].hidden) visible_.push_back(i);
+      if (tokens[i].lost) lost_before_.insert(visible_.size());
     }
   }
 
   std::vector<Chunk> run() {
     for (std::size_t at = 0; at < visible_.size(); ++at) {
+      if (lost_before_.count(at) != 0) quiet();
       if (starts_declaration(at)) begin_chunk(at);
       if (chunks_.empty() && !stray_) begin_stray(at);
       if (!stray_) chunks_.back().tokens.push_back(visible_[at]);
       track(at);
     }
+    if (lost_before_.count(visible_.size()) != 0) quiet();
     close_open_brackets();
     return std::move(chunks_);
   }
@@ -58,7 +62,8 @@ class Splitter {
   }
 
   bool is_text(std::size_t k) const {
-    return k == Lexer::STRING_OPEN || k == Lexer::RAW_STRING || k == Lexer::F_QUOTED;
+    return k == Lexer::STRING_OPEN || k == Lexer::RAW_STRING || k == Lexer::BAD_STRING ||
+           k == Lexer::F_QUOTED;
   }
 
   // Exactly the beginning of a declaration of `word`.
@@ -121,7 +126,7 @@ class Splitter {
 
   void begin_chunk(std::size_t) {
     close_open_brackets();
-    stray_ = false;
+    stray_ = bad_string_ = false;
     chunks_.emplace_back();
     chunks_.back().quiet = std::exchange(quiet_next_, false);
   }
@@ -129,6 +134,8 @@ class Splitter {
   // Text before the first declaration.
   void begin_stray(std::size_t at) {
     stray_ = true;
+    if (!lost_before_.empty() && *lost_before_.begin() <= at)
+      return;  // reported, and most likely a part of it
     out_.report(Code::unknown_declaration, span(at), "expected a declaration")
         .label(fmt::format("`{}` does not begin one", text(at)))
         .help(
@@ -136,18 +143,13 @@ class Splitter {
             "`source`, `table`, `stream`, `sink` and `test`");
   }
 
-  // Brackets and strings of the chunk.
+  // Brackets of the chunk.
   void track(std::size_t at) {
     Token& t = tokens_[visible_[at]];
-    if (t.kind == Lexer::STRING_END || t.kind == Lexer::UNTERMINATED_RAW) quiet();
-    if (t.kind == Lexer::STRING_OPEN) strings_.push_back(visible_[at]);
-    if (t.kind == Lexer::STRING_CLOSE && !strings_.empty()) strings_.pop_back();
-    if (!strings_.empty() && t.first_on_line) {
-      // A string without end, reported before; what it opened is closed with it.
+    if (t.kind == Lexer::BAD_STRING) {
+      // It may have swallowed brackets.
+      bad_string_ = true;
       quiet();
-      const std::uint32_t from = strings_.front();
-      while (!open_.empty() && open_.back().token > from) open_.pop_back();
-      strings_.clear();
     }
     if (is_opening(t.kind)) {
       open_.push_back({visible_[at], chunks_.size()});
@@ -169,11 +171,12 @@ class Splitter {
     quiet();
     if (open_.empty() || fitting == open_.rend()) {
       const bool known = !open_.empty();
+      t.hidden = true;
+      if (!stray_ && !chunks_.empty()) chunks_.back().tokens.pop_back();
+      if (bad_string_) return;
       auto& d = out_.report(Code::unclosed_bracket, span(at), fmt::format("`{}` closes nothing", text(at)));
       d.label("no bracket is open that it could close");
       if (known) d.also(span_of(tokens_[open_.back().token], file_), "this one is open");
-      t.hidden = true;
-      if (!stray_ && !chunks_.empty()) chunks_.back().tokens.pop_back();
       return;
     }
     while (partner(tokens_[open_.back().token].kind) != t.kind) {
@@ -184,25 +187,19 @@ class Splitter {
   }
 
   void unclosed(std::uint32_t index, std::size_t at) {
-    if (in_broken_string(index)) return;
+    if (bad_string_) return;
     auto& d = out_.report(Code::unclosed_bracket, span_of(tokens_[index], file_),
                           fmt::format("`{}` is not closed", text_of(tokens_[index], text_)));
     d.label(fmt::format("{} is missing", phrase(partner(tokens_[index].kind))));
     if (at < visible_.size()) d.also(span(at), fmt::format("`{}` closes one further out", text(at)));
   }
 
-  bool in_broken_string(std::uint32_t index) const { return tokens_[index].kind == Lexer::INTERP_OPEN; }
-
   void close_open_brackets() {
-    if (open_.empty()) {
-      strings_.clear();
-      return;
-    }
+    if (open_.empty()) return;
     quiet();
     // The outermost says it all.
     unclosed(open_.front().token, visible_.size());
     open_.clear();
-    strings_.clear();
   }
 
   void quiet() {
@@ -216,8 +213,9 @@ class Splitter {
   std::vector<std::uint32_t> visible_;
   std::vector<Chunk> chunks_;
   std::vector<Open> open_;
-  std::vector<std::uint32_t> strings_;  // open strings
+  std::set<std::size_t> lost_before_;  // lost tokens stand before these places of visible_
   bool stray_ = false;
+  bool bad_string_ = false;  // in this declaration
   bool quiet_next_ = false;
 };
 

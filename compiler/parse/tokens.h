@@ -16,6 +16,8 @@ struct Token {
   std::uint16_t kind = 0;      // of the grammar's vocabulary; repairs change it
   bool hidden = false;         // space, comment, or taken out by a repair (which was reported)
   bool first_on_line = false;  // only spaces and hidden tokens stand before it on its line
+  bool lost =
+      false;  // taken out, reported, and nothing stands for it: what is missing then is its consequence
 
   std::uint32_t end() const { return offset + length; }
 };

@@ -38,6 +38,7 @@ bool is_literal(std::size_t kind) {
     case Lexer::DATE_LITERAL:
     case Lexer::BAD_TIMESTAMP:
     case Lexer::RAW_STRING:
+    case Lexer::BAD_STRING:
     case Lexer::F_QUOTED:
       return true;
     default:
@@ -87,6 +88,7 @@ bool continues_operand(std::size_t kind) {
     case Lexer::STAR:
     case Lexer::SLASH:
     case Lexer::PERCENT:
+    case Lexer::BAD_OPERATOR:
     case Lexer::PLUS:
     case Lexer::MINUS:
     case Lexer::COALESCE:
