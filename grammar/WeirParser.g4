@@ -215,7 +215,8 @@ list : L_BRACKET ( expr ( COMMA expr )* COMMA? )? R_BRACKET ;
 
 record : L_BRACE ( record_entry ( COMMA? record_entry )* COMMA? )? R_BRACE ;
 
-record_entry : name COLON expr | DOT_DOT expr? ;
+// A name in quotes is a key of a map.
+record_entry : ( name | text ) COLON expr | DOT_DOT expr? ;
 
 match_arm : pattern ( K_IF expr )? ARM_ARROW expr ;
 

@@ -116,6 +116,7 @@ struct ListExpr : ExprOf<ExprKind::list> {
 
 struct RecordEntry {
   bool spread = false;  // `..value`; `name` is empty then
+  bool quoted = false;  // the name stands in quotes: the key of a map
   Name name;
   Expr* value = nullptr;
   Span span;

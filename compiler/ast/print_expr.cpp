@@ -111,7 +111,8 @@ std::string print_record(const RecordExpr& expr) {
   std::string out;
   for (const RecordEntry& entry : expr.entries) {
     if (!out.empty()) out += ", ";
-    out += entry.spread ? ".." : print_name(entry.name.text) + ": ";
+    const std::string& name = entry.name.text;
+    out += entry.spread ? ".." : (entry.quoted ? print_string(name) : print_name(name)) + ": ";
     out += print(*entry.value);
   }
   if (expr.open) out += out.empty() ? ".." : ", ..";

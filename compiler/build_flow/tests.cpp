@@ -1,6 +1,7 @@
 // `test "…" { given … expect … }`: rows are typed by their streams.
 #include <algorithm>
 
+#include "compiler/ast/print.h"
 #include "compiler/build_flow/builder.h"
 
 namespace weir::build_flow {
@@ -47,7 +48,15 @@ std::optional<TestRow> Builder::test_row(const ast::Expr& row, const TypeRef& ty
       ok = false;
       continue;
     }
-    check::Elaborator elaborator(context_, {});
+    if (entry.quoted) {
+      out_.report(Code::unexpected_token, entry.name.span, "the name of a field stands without quotes")
+          .label("only the key of a map stands in quotes")
+          .suggest("write it as a name", entry.name.span, ast::print_name(entry.name.text));
+      ok = false;
+    }
+    check::Scope scope;
+    scope.maps = true;
+    check::Elaborator elaborator(context_, std::move(scope));
     const TypeRef& wanted = type->fields[static_cast<std::size_t>(index)].type;
     const ExprRef value = elaborator.check_as(*entry.value, wanted, "the field `" + entry.name.text + "`");
     ok &= !check::is_poison(value);

@@ -109,6 +109,22 @@ std::optional<flow::Aggregation> Steps::aggregation(const ast::AggregateItem& it
   result.argument = argument;
   if (is_poison(argument)) return result;
   const TypeRef type = argument->type;
+  const bool added = known->kind == flow::AggregateKind::kSum || known->kind == flow::AggregateKind::kAvg;
+  const Kind inner = types::strip_optional(type)->kind;
+  const bool number = inner == Kind::kInt || inner == Kind::kDecimal;
+  // A type that does not fit is said first: taking the absence away would not help.
+  if (added && !number && inner != Kind::kFloat && inner != Kind::kNull) {
+    context_.out.report(Code::wrong_type, at.span, "`" + name + "` needs a number")
+        .label("this is " + types::to_string(type));
+    return result;
+  }
+  if (!added && !has_order(inner) && inner != Kind::kNull) {
+    context_.out
+        .report(Code::not_comparable, at.span,
+                "values of type " + types::to_string(types::strip_optional(type)) + " have no order")
+        .label("no least, no greatest");
+    return result;
+  }
   if (types::is_optional(type) || type->kind == Kind::kNull) {
     auto& finding =
         context_.out
@@ -117,18 +133,11 @@ std::optional<flow::Aggregation> Steps::aggregation(const ast::AggregateItem& it
             .note("leaving absent values out and counting them as zero are different results");
     const bool own_where = item.where != nullptr;
     const bool path = !Elaborator::path_of(argument).empty();
-    const bool added = known->kind == flow::AggregateKind::kSum || known->kind == flow::AggregateKind::kAvg;
-    const Kind inner = types::strip_optional(type)->kind;
-    const bool number = inner == Kind::kInt || inner == Kind::kDecimal;
-    if (!own_where && path && (number || !added)) {
+    if (!own_where && path) {
       finding.suggest("leave rows without it out", source::after(item.value->span),
                       " where " + context_.raw(at.span) + " is not null");
     }
-    if (number) {
-      finding.suggest("count them as zero", source::after(at.span),
-                      at.kind == ast::ExprKind::binary ? "" : " ?? 0");
-      if (at.kind == ast::ExprKind::binary) finding.suggestions.pop_back();
-    }
+    if (number) finding.suggest("count them as zero", source::after(at.span), " ?? 0");
     return result;
   }
   const bool may_be_empty = item.where != nullptr;
@@ -147,22 +156,11 @@ std::optional<flow::Aggregation> Steps::aggregation(const ast::AggregateItem& it
       } else if (type->kind == Kind::kDecimal) {
         result.result = types::decimal(
             38, known->kind == flow::AggregateKind::kSum ? type->scale : std::max(6, type->scale));
-      } else {
-        context_.out.report(Code::wrong_type, at.span, "`" + name + "` needs a number")
-            .label("this is " + types::to_string(type));
-        return result;
       }
       if (known->kind == flow::AggregateKind::kAvg && may_be_empty)
         result.result = types::optional(result.result);
       break;
     default:
-      if (!has_order(type->kind)) {
-        context_.out
-            .report(Code::not_comparable, at.span,
-                    "values of type " + types::to_string(type) + " have no order")
-            .label("no least, no greatest");
-        return result;
-      }
       result.result = may_be_empty ? types::optional(type) : type;
       break;
   }

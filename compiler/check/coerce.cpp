@@ -245,6 +245,9 @@ ExprRef Elaborator::coerce(const ExprRef& value, const TypeRef& target, const as
   auto& finding = report(Code::wrong_type, at.span, what + " must be " + types::to_string(target))
                       .label("this is " + types::to_string(from));
   add_declared(finding);
+  if (wanted->kind == Kind::kMap && inner->kind == Kind::kRecord)
+    finding.help(
+        "no literal makes a map outside the rows of a `test`: a map comes from a field of the input");
   if (wanted->kind == Kind::kString && !types::is_optional(from) && inner->kind != Kind::kRecord &&
       inner->kind != Kind::kList && inner->kind != Kind::kMap && inner->kind != Kind::kBytes) {
     finding.suggest("make it text", at.span, "to_text(" + context_.raw(at.span) + ")");

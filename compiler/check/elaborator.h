@@ -27,6 +27,7 @@ struct Scope {
   std::vector<Local> locals;
   std::vector<std::string> present;  // paths (see path_of) that are known not to be absent
   bool params_computed = true;       // a param that is read here reaches more than addresses
+  bool maps = false;   // a record literal may be a map (rows of tests)
   bool tried = false;  // inside `try`: an operation that always fails is what the script asks for
 };
 
@@ -81,6 +82,7 @@ class Elaborator {
   ExprRef interpolation(const ast::InterpolationExpr& expr);
   ExprRef list(const ast::ListExpr& expr, const TypeRef& hint);
   ExprRef record(const ast::RecordExpr& expr, const TypeRef& hint);
+  ExprRef map(const ast::RecordExpr& expr, const TypeRef& type);
   ExprRef name(const ast::NameExpr& expr);
   ExprRef unknown_name(const ast::NameExpr& expr);
   ExprRef field(const ast::FieldExpr& expr);

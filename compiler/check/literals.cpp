@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 
+#include "compiler/ast/print.h"
 #include "compiler/check/elaborator.h"
 
 namespace weir::check {
@@ -141,8 +143,35 @@ ExprRef Elaborator::list(const ast::ListExpr& expr, const TypeRef& hint) {
   return node(Op::kList, types::list(element), expr, std::move(values));
 }
 
+// `{ "key": value }` in the rows of tests: a list of keys and values in turn.
+ExprRef Elaborator::map(const ast::RecordExpr& expr, const TypeRef& type) {
+  std::vector<ExprRef> values;
+  std::map<std::string, Span> seen;
+  bool failed = expr.open;
+  if (expr.open) report(Code::bad_test, expr.span, "a map is compared as a whole").label("no `..` here");
+  for (const ast::RecordEntry& entry : expr.entries) {
+    if (entry.value == nullptr) continue;
+    if (entry.spread) {
+      report(Code::bad_test, entry.span, "a map in a test is written out").label("no `..value` here");
+      failed = true;
+      continue;
+    }
+    const auto [first, added] = seen.emplace(entry.name.text, entry.name.span);
+    if (!added) {
+      report(Code::duplicate_field, entry.name.span, "the key `" + entry.name.text + "` stands twice")
+          .label("again here")
+          .also(first->second, "first here");
+    }
+    values.push_back(make_string(entry.name.text, entry.name.span));
+    values.push_back(check_as(*entry.value, type->element, "the value of the key `" + entry.name.text + "`"));
+    failed |= !added || is_poison(values.back());
+  }
+  return failed ? poison(expr.span) : node(Op::kList, type, expr, std::move(values));
+}
+
 ExprRef Elaborator::record(const ast::RecordExpr& expr, const TypeRef& hint) {
   TypeRef wanted = hint == nullptr ? nullptr : types::strip_optional(hint);
+  if (wanted != nullptr && wanted->kind == Kind::kMap && scope_.maps) return map(expr, wanted);
   if (wanted != nullptr && wanted->kind != Kind::kRecord) wanted = nullptr;
   if (expr.open) {
     report(Code::wrong_type, expr.span, "`..` alone stands only in the rows that a test expects")
@@ -196,6 +225,12 @@ ExprRef Elaborator::record(const ast::RecordExpr& expr, const TypeRef& hint) {
              entry.span, true});
       }
       continue;
+    }
+    if (entry.quoted) {
+      report(Code::unexpected_token, entry.name.span, "the name of a field stands without quotes")
+          .label("only the key of a map in a test stands in quotes")
+          .suggest("write it as a name", entry.name.span, ast::print_name(entry.name.text));
+      failed = true;
     }
     const types::Field* target = wanted == nullptr ? nullptr : types::find_field(*wanted, entry.name.text);
     if (wanted != nullptr && target == nullptr && !wanted->name.empty()) {

@@ -9,6 +9,7 @@
 #include "compiler/diagnostics/render.h"
 #include "compiler/driver/command.h"
 #include "compiler/driver/front.h"
+#include "compiler/driver/suggestions.h"
 
 namespace weir::driver {
 namespace {
@@ -27,18 +28,10 @@ diagnostics::Format format_of(const std::string& name) {
   return diagnostics::Format::text;
 }
 
-// Applies the first suggestion of each finding of the script itself. False if the file could not be written.
+// False if the file could not be written.
 bool apply_fixes(const Front& front, const std::string& script, int& applied) {
-  const source::File& file = front.files.file(front.modules.front().file);
-  diagnostics::Suggestion all;
-  for (const diagnostics::Diagnostic& finding : front.findings.all()) {
-    if (finding.suggestions.size() != 1 || finding.primary.span.file != file.id()) continue;
-    const auto& edits = finding.suggestions[0].edits;
-    all.edits.insert(all.edits.end(), edits.begin(), edits.end());
-    ++applied;
-  }
+  const std::string text = fixed_script(front, script, applied);
   if (applied == 0) return true;
-  const std::string text = diagnostics::apply(all, file);
   std::ofstream out(script, std::ios::binary | std::ios::trunc);
   out << text;
   return static_cast<bool>(out.flush());

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "compiler/catalog/library.h"
+#include "compiler/driver/suggestions.h"
 #include "compiler/flow/text.h"
 #include "compiler/flow/verify.h"
 #include "compiler/interp/constants.h"
@@ -37,7 +38,7 @@ std::string canonical_name(const fs::path& path) {
 // Reads what `use` names, each file once, however it is reached.
 class Loader {
  public:
-  explicit Loader(Front& front) : front_(front) {}
+  Loader(Front& front, const Overlay& overlay) : front_(front), overlay_(overlay) {}
 
   void load(const std::string& path, std::string text) {
     loaded_.insert(canonical_name(path));
@@ -60,7 +61,8 @@ class Loader {
       const fs::path target =
           fs::path(use->path.value).is_absolute() ? fs::path(use->path.value) : folder / use->path.value;
       if (!loaded_.insert(canonical_name(target)).second) continue;
-      auto text = read_file(target);
+      const auto instead = overlay_.find(canonical_name(target));
+      auto text = instead == overlay_.end() ? read_file(target) : std::optional(instead->second);
       if (!text) {
         front_.findings
             .report(Code::bad_file, use->path.span, "the file `" + use->path.value + "` cannot be read")
@@ -72,6 +74,7 @@ class Loader {
   }
 
   Front& front_;
+  const Overlay& overlay_;
   std::set<std::string> loaded_;
 };
 
@@ -122,10 +125,14 @@ void analyse_program(Front& front) {
 
 }  // namespace
 
-std::unique_ptr<Front> check_text(const std::string& path, std::string text) {
+std::string overlay_name(const std::string& path) {
+  return canonical_name(path);
+}
+
+std::unique_ptr<Front> check_text(const std::string& path, std::string text, const Overlay& overlay) {
   auto front = std::make_unique<Front>();
   parse::run_on_big_stack([&] {
-    Loader(*front).load(path, std::move(text));
+    Loader(*front, overlay).load(path, std::move(text));
     for (const catalog::RawPrelude& raw : catalog::raw_prelude()) {
       const source::FileId file = front->files.add(raw.path, raw.text);
       front->prelude.push_back(parse::parse_file(file, front->files, front->tree, front->findings));
@@ -163,17 +170,21 @@ std::unique_ptr<Front> read_flow(const std::string& path, const std::string& tex
 }
 
 std::unique_ptr<Front> read_front(const std::string& script, std::string& error) {
+  std::optional<std::string> text;
   if (script == "-") {
-    return check_text("-", std::string(std::istreambuf_iterator<char>(std::cin), {}));
+    text = std::string(std::istreambuf_iterator<char>(std::cin), {});
+  } else {
+    text = read_file(script);
   }
-  auto text = read_file(script);
   if (!text) {
     std::error_code ignored;
     error = fs::exists(script, ignored) ? script + " cannot be read" : script + " does not exist";
     return nullptr;
   }
   if (script.ends_with(".flow")) return read_flow(script, *text, error);
-  return check_text(script, std::move(*text));
+  auto front = check_text(script, std::move(*text));
+  keep_sound_suggestions(*front, script);
+  return front;
 }
 
 }  // namespace weir::driver

@@ -34,7 +34,7 @@ enum class Op : std::uint8_t {
   // structure
   kField,   // args[0] is a record; `index` of the field
   kRecord,  // args in the order of the type's fields
-  kList,    // args
+  kList,    // args; of a map type (in rows of tests only) key, value, key, value, …
   kIf,      // args: condition (bool), then, else
   kLet,     // `index` := args[0] in args[1]
   kLambda,  // parameters `locals`, body args[0]; only as an argument of kCall

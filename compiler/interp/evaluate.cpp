@@ -1,5 +1,6 @@
 #include "compiler/interp/evaluate.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace weir::interp {
@@ -12,6 +13,13 @@ namespace {
 
 std::unexpected<Failure> give_up(const Expr& at, std::string reason) {
   return std::unexpected(Failure{0, &at, std::move(reason)});
+}
+
+Value map_of_pairs(const Values& pairs) {
+  Entries entries;
+  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) entries.emplace_back(pairs[i].text(), pairs[i + 1]);
+  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  return map_of(std::move(entries));
 }
 
 }  // namespace
@@ -72,6 +80,7 @@ Evaluated Evaluator::eval_form(const Expr& expr) {
     case Op::kList: {
       auto args = eval_args(expr);
       if (!args.has_value()) return std::unexpected(std::move(args.error()));
+      if (expr.type->kind == types::Kind::kMap) return map_of_pairs(*args);
       return list_of(std::move(*args));
     }
     case Op::kIf:

@@ -301,7 +301,13 @@ ast::Expr* Builder::record(Parser::RecordContext* ctx) {
       continue;
     }
     const bool spread = has(entry, Parser::DOT_DOT);
-    out->entries.push_back({spread, name(entry->name()), expr(entry->expr()), span(entry)});
+    const bool quoted = entry->text() != nullptr;
+    ast::Name key = name(entry->name());
+    if (quoted) {
+      const ast::Text text = this->text(entry->text());
+      key = {text.value, text.span};
+    }
+    out->entries.push_back({spread, quoted, std::move(key), expr(entry->expr()), span(entry)});
   }
   return out;
 }

@@ -73,6 +73,30 @@ class Check(unittest.TestCase):
         self.assertTrue(self.check(BAD, "--format", "github").stdout.startswith("::error"))
 
 
+class Fix(unittest.TestCase):
+    def fix(self, script):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "script.weir"
+            path.write_text(script)
+            done = weir("check", str(path), "--fix")
+            return done, path.read_text()
+
+    def test_edits_are_applied(self):
+        done, text = self.fix(GOOD + 'stream r = orders |> where amount = 1 && id <> ""\nsink r to stdout(format: json)\n')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn('where amount == 1 and id != ""', text)
+        self.assertIn("applied 3 edits", done.stderr)
+
+    def test_an_edit_that_would_make_a_new_error_is_not_offered(self):
+        for step in ["extend b = 99999999999999999999999999999999999999", "where idd = 1 and n"]:
+            script = GOOD + f"stream r = orders |> {step}\nsink r to stdout(format: json)\n"
+            before = json.loads(weir("check", "-", "--format", "json", script=script).stdout)["findings"]
+            done, text = self.fix(script)
+            after = json.loads(weir("check", "-", "--format", "json", script=text).stdout)["findings"]
+            known = [f["message"] for f in before]
+            self.assertEqual([f for f in after if f["message"] not in known], [])
+
+
 class Explain(unittest.TestCase):
     def test_crash_points_are_those_that_the_program_has(self):
         stateless = weir("explain", "-", "--crash-points", script=GOOD)
