@@ -37,13 +37,14 @@ connectors::file::OpenDecoder decoder_of(const exec::Program& program, std::size
   options.null_texts = source.null_texts;
   options.texts = program.texts;
   options.regex = source.regex;
-  return
-      [options](std::string_view header) mutable -> std::expected<std::shared_ptr<const void>, std::string> {
-        options.header = header;
-        auto opened = value::open_decoder(options);
-        if (!opened) return std::unexpected(opened.error());
-        return std::shared_ptr<const value::Decoder>(std::move(*opened));
-      };
+  // Called by several workers at once, each with the header of its own file.
+  return [options](std::string_view header) -> std::expected<std::shared_ptr<const void>, std::string> {
+    value::DecoderOptions own = options;
+    own.header = header;
+    auto opened = value::open_decoder(own);
+    if (!opened) return std::unexpected(opened.error());
+    return std::shared_ptr<const value::Decoder>(std::move(*opened));
+  };
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ absl::string_view view(std::string_view text) {
 
 struct Letters {
   bool year = false, month = false, day = false, offset = false, epoch = false;
+  bool half_day_hour = false, half_of_day = false;  // %I, %p
   std::string error;
 };
 
@@ -62,11 +63,15 @@ Letters letters_of(const std::string& pattern, bool reading) {
       case 's':
         found.epoch = true;
         break;
-      case 'H':
       case 'I':
+        found.half_day_hour = true;
+        break;
+      case 'p':
+        found.half_of_day = true;
+        break;
+      case 'H':
       case 'M':
       case 'S':
-      case 'p':
       case 'a':
       case 'A':
       case 'R':
@@ -119,6 +124,38 @@ Letters letters_of(const std::string& pattern, bool reading) {
   return found;
 }
 
+// The zone's clocks never show the time that the text says: they were put forward over it.
+bool skipped_by_clocks(const std::string& pattern, std::string_view text, const absl::TimeZone& zone) {
+  absl::Time as_utc;
+  std::string error;
+  if (!absl::ParseTime(pattern, view(text), absl::UTCTimeZone(), &as_utc, &error)) {
+    return false;
+  }
+  return zone.At(absl::ToCivilSecond(as_utc, absl::UTCTimeZone())).kind == absl::TimeZone::TimeInfo::SKIPPED;
+}
+
+// The library takes a second 60, whatever its fraction, for the first of the next minute; a timestamp knows no leap
+// seconds. Of all that can stand in a text as "60", only as a second does it make a whole minute of what "59" puts at most
+// a second before it.
+bool has_second_60(const std::string& pattern, std::string_view text, const absl::TimeZone& zone,
+                   absl::Time time) {
+  const absl::TimeZone::CivilInfo shown = zone.At(time);
+  if (shown.cs.second() != 0 || shown.subsecond != absl::ZeroDuration()) {
+    return false;
+  }
+  for (std::size_t at = text.find("60"); at != std::string_view::npos; at = text.find("60", at + 1)) {
+    std::string before(text);
+    before.replace(at, 2, "59");
+    absl::Time earlier;
+    std::string error;
+    if (absl::ParseTime(pattern, before, zone, &earlier, &error) && earlier < time &&
+        time - earlier <= absl::Seconds(1)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool load_zone(const std::string& zone, absl::TimeZone* result) {
   return absl::LoadTimeZone(zone.empty() ? "UTC" : zone, result);
 }
@@ -127,6 +164,8 @@ bool load_zone(const std::string& zone, absl::TimeZone* result) {
 
 struct TimePattern::Impl {
   absl::TimeZone zone;
+  bool local = false;  // the text is a time of the zone's clocks
+  bool epoch = false;  // the text is a count of seconds
 };
 
 TimePattern::TimePattern(std::string text) : text_(std::move(text)), impl_(std::make_unique<Impl>()) {}
@@ -140,6 +179,10 @@ std::string TimePattern::check(const std::string& pattern, const std::string& zo
   absl::TimeZone loaded;
   if (!load_zone(zone, &loaded)) {
     return "there is no time zone \"" + zone + "\"";
+  }
+  if (reading && letters.half_day_hour != letters.half_of_day) {
+    return letters.half_day_hour ? "%I is an hour of half a day: add %p, or use %H"
+                                 : "%p goes with %I, not %H";
   }
   if (reading && !letters.epoch) {
     if (!letters.year || !letters.month || !letters.day) {
@@ -161,6 +204,9 @@ std::expected<std::unique_ptr<TimePattern>, std::string> TimePattern::make(const
   }
   std::unique_ptr<TimePattern> made(new TimePattern(pattern));
   load_zone(zone, &made->impl_->zone);
+  const Letters letters = letters_of(pattern, false);
+  made->impl_->local = !letters.offset && !letters.epoch;
+  made->impl_->epoch = letters.epoch;
   made->plan_fast_path(zone.empty() || zone == "UTC");
   return made;
 }
@@ -337,6 +383,12 @@ std::int32_t TimePattern::parse_slowly(std::string_view text, std::int64_t* micr
   if (text.empty() || text.front() == ' ' || text.back() == ' ' || text.front() == 'i' ||
       text.front() == '\t' || text.front() == '\n' ||
       !absl::ParseTime(text_, view(text), impl_->zone, &time, &error)) {
+    return 5016;
+  }
+  if (impl_->local && skipped_by_clocks(text_, text, impl_->zone)) {
+    return 5016;
+  }
+  if (!impl_->epoch && has_second_60(text_, text, impl_->zone, time)) {
     return 5016;
   }
   if (time == absl::InfiniteFuture() || time == absl::InfinitePast()) {

@@ -21,8 +21,8 @@ class TimePattern {
   static std::string check(const std::string& pattern, const std::string& zone, bool reading);
 
   const std::string& text() const { return text_; }
-  // 0; 5016 no match; 5010 outside the years 1 to 9999, or finer than a microsecond. A local time that a clock change
-  // skips is read with the offset before the change; one that occurs twice is the first.
+  // 0; 5016 no match, a second 60, or a local time that a clock change skips; 5010 outside the years 1 to 9999, or finer
+  // than a microsecond. A local time that occurs twice is the first.
   std::int32_t parse(std::string_view text, std::int64_t* micros) const;
   // The same by the library alone, for comparison in tests.
   std::int32_t parse_slowly(std::string_view text, std::int64_t* micros) const;

@@ -34,9 +34,12 @@ TEST(TimePattern, reads) {
   EXPECT_EQ(parse("%s", "", "1577836800"), "2020-01-01T00:00:00Z");
   EXPECT_EQ(parse("%a, %d %B %Y %H:%M:%S %Ez", "", "Thu, 01 January 2026 00:00:00 +01:00"),
             "2025-12-31T23:00:00Z");
-  // A local time of a zone, also around its clock changes: skipped (read as before the change), and repeated (the first).
+  EXPECT_EQ(parse("%s", "", "1577836860"), "2020-01-01T00:01:00Z");
+  EXPECT_EQ(parse("%H:%M:%S %d.%m.%Y", "UTC", "00:00:00 01.01.1960"), "1960-01-01T00:00:00Z");
+  // A local time of a zone, also around its clock changes; of a repeated one, the first.
   EXPECT_EQ(parse("%Y-%m-%d %H:%M", "Europe/Berlin", "2026-07-01 12:00"), "2026-07-01T10:00:00Z");
-  EXPECT_EQ(parse("%Y-%m-%d %H:%M", "Europe/Berlin", "2026-03-29 02:30"), "2026-03-29T01:30:00Z");
+  EXPECT_EQ(parse("%Y-%m-%d %H:%M", "Europe/Berlin", "2026-03-29 01:59"), "2026-03-29T00:59:00Z");
+  EXPECT_EQ(parse("%Y-%m-%d %H:%M", "Europe/Berlin", "2026-03-29 03:00"), "2026-03-29T01:00:00Z");
   EXPECT_EQ(parse("%Y-%m-%d %H:%M", "Europe/Berlin", "2026-10-25 02:30"), "2026-10-25T00:30:00Z");
 }
 
@@ -46,6 +49,11 @@ TEST(TimePattern, refuses) {
                            "infinite-future", "x", "2001/01/10 09:05:00"}) {
     EXPECT_EQ(parse("%Y/%m/%d %H:%M", "UTC", text), "5016") << text;
   }
+  // Never shown by the zone's clocks, which go from 02:00 to 03:00 there.
+  EXPECT_EQ(parse("%Y-%m-%d %H:%M", "Europe/Berlin", "2026-03-29 02:00"), "5016");
+  EXPECT_EQ(parse("%Y-%m-%d %H:%M", "Europe/Berlin", "2026-03-29 02:30"), "5016");
+  EXPECT_EQ(parse("%d/%b/%Y:%H:%M:%S %z", "", "10/Oct/2000:13:55:60 -0700"), "5016");
+  EXPECT_EQ(parse("%Y-%m-%d %H:%M:%E*S", "UTC", "1960-12-31 23:59:60.5"), "5016");
   EXPECT_EQ(parse("%Y/%m/%d %H:%M", "UTC", "0000/01/10 09:05"), "5010");
   EXPECT_EQ(parse("%Y/%m/%d", "UTC", "10000/01/10"), "5010");
   EXPECT_EQ(parse("%Y/%m/%d", "UTC", "-0001/01/10"), "5010");
@@ -63,6 +71,9 @@ TEST(TimePattern, checks) {
   EXPECT_EQ(TimePattern::check("%Y %H", "UTC", true), "the pattern has no month (%m)");
   EXPECT_EQ(TimePattern::check("%Y %m %d %Z", "UTC", true), "%Z cannot be read");
   EXPECT_EQ(TimePattern::check("%Y %j", "UTC", true), "%j cannot be read");
+  EXPECT_EQ(TimePattern::check("%F %I:%M", "UTC", true), "%I is an hour of half a day: add %p, or use %H");
+  EXPECT_EQ(TimePattern::check("%F %H:%M %p", "UTC", true), "%p goes with %I, not %H");
+  EXPECT_EQ(TimePattern::check("%I:%M", "UTC", false), "");
   EXPECT_EQ(TimePattern::check("%j %Z", "", false), "");
   EXPECT_EQ(TimePattern::check("%Q", "", false), "%Q is unknown");
   EXPECT_EQ(TimePattern::check("%Y %", "", false), "a lone % at the end");

@@ -1,6 +1,6 @@
 /*weir
 The time that a text says by a pattern of strftime's letters. A pattern without `%z` needs the zone. Pattern and zone are
-literals. A local time that a clock change skips is read with the offset before the change; of two, it is the first.
+literals. A local time that a clock change skips fails; of one that occurs twice, it is the first. A second 60 fails.
 
 fn parse_time(s: string, pattern: string, zone: string = "") -> timestamp pure fails 5010 5016 special
 lower: weir_fn_parse_time(s, uint32_t index of {pattern, zone} in the plan's time_patterns)
@@ -8,6 +8,7 @@ lower: weir_fn_parse_time(s, uint32_t index of {pattern, zone} in the plan's tim
 examples:
   parse_time("2026/03/29 01:30", "%Y/%m/%d %H:%M", "UTC") == @2026-03-29T01:30:00Z
   parse_time("29/Mar/2026:03:30:00 +0200", "%d/%b/%Y:%H:%M:%S %z") == @2026-03-29T01:30:00Z
+  (try parse_time("2026/03/29 02:30", "%Y/%m/%d %H:%M", "Europe/Berlin")) is null
   (try parse_time("x", "%Y-%m-%d", "UTC")) is null
 */
 #include "stdlib/native.h"

@@ -323,6 +323,65 @@ sink rows to file(path: "out/rows", format: json)
             place.run("--until-end", "--drain")
             self.assertEqual("", difference(place.rows("out/rows"), counted({"n": n} for n in range(written))))
 
+    def write_log(self, place, name, *numbers):
+        (place.path / "log").mkdir(exist_ok=True)
+        with open(place.path / "log" / name, "a", encoding="utf-8") as file:
+            file.writelines(f'{{"n":{n}}}\n' for n in numbers)
+
+    def ordered(self):
+        return self.enterContext(Place(build(self.ROTATED.replace("FILES", "in_order"))))
+
+    def test_a_rotated_log_is_read_on_until_the_new_one_has_bytes(self):
+        place = self.ordered()
+        self.write_log(place, "app.log", 1)
+        process = place.start("--checkpoint=20ms", "--roll-every=0s", "--parallelism=1")
+        self.addCleanup(process.kill)
+        self.assertTrue(wait_for(lambda: len(place.rows("out/rows")) == 1))
+        (place.path / "log/app.log").rename(place.path / "log/app.log.1")
+        self.write_log(place, "app.log")
+        time.sleep(0.2)
+        self.write_log(place, "app.log.1", 2)
+        self.assertTrue(wait_for(lambda: len(place.rows("out/rows")) == 2))
+        self.write_log(place, "app.log", 3)
+        self.assertTrue(wait_for(lambda: len(place.rows("out/rows")) == 3))
+        # From here on the old one is complete, and what comes to it all the same is named.
+        self.write_log(place, "app.log.1", 4)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(1, process.returncode)
+        self.assertIn("E6093", errors)
+        self.assertIn("log/app.log.1", errors)
+        self.assertIn("E6093", place.run("--until-end", expect=1).stderr)
+        # The way out that the message names.
+        self.write_log(place, "app.log", 4)
+        os.truncate(place.path / "log/app.log.1", len('{"n":1}\n{"n":2}\n'))
+        place.run("--until-end", "--drain")
+        self.assertEqual("", difference(place.rows("out/rows"), counted({"n": n} for n in (1, 2, 3, 4))))
+
+    def test_a_log_that_grows_between_two_runs_until_its_end(self):
+        place = self.ordered()
+        self.write_log(place, "app.log.1", 1)
+        self.write_log(place, "app.log")
+        place.run("--until-end")
+        self.write_log(place, "app.log.1", 2)
+        self.write_log(place, "app.log", 3)
+        place.run("--until-end")
+        self.assertEqual("", difference(place.rows("out/rows"), counted({"n": n} for n in (1, 2, 3))))
+        self.write_log(place, "app.log.1", 4)
+        refused = place.run("--until-end", expect=1).stderr
+        self.assertIn("E6093", refused)
+        self.assertIn("log/app.log.1", refused)
+
+    def test_nothing_to_follow_yet(self):
+        place = self.ordered()
+        place.run("--until-end")
+        os.mkfifo(place.path / "fifo")
+        (place.path / "log").mkdir()
+        (place.path / "fifo").rename(place.path / "log/app.log.1")
+        place.run("--until-end")
+        self.write_log(place, "app.log", 1)
+        place.run("--until-end", "--drain")
+        self.assertEqual(['{"n": 1}'], list(place.rows("out/rows")))
+
     def test_logs_rotated_while_they_are_read_in_order(self):
         self.rotate("in_order")
 

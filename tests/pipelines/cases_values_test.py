@@ -213,6 +213,13 @@ sink groups to file(path: "out/groups", format: json)
             ['{"id":1,"name":"ann"}', '{"id":2,"name":"b\ufeffb"}', '{"id":3,"name":"eve"}'], self.lines(place)
         )
 
+    def test_each_csv_file_has_its_own_header(self):
+        files = {f"{n:03}.csv": "a,b\n1,2\n" if n % 2 else "b,extra,a\n2,0,1\n" for n in range(600)}
+        place = self.place(script("a: int, b: int", "", format="csv"), files)
+        for _ in range(5):
+            place.run("--parallelism=4", "--fresh", "--replace-output")
+            self.assertEqual(['{"a":1,"b":2}'] * 600, self.lines(place))
+
     def test_C043_a_line_written_in_two_pieces_is_one_record(self):
         text = script("id: int, name: string", "").replace("format: json)\n", "format: json, follow: true)\n", 1)
         place = self.place(text, '{"id":1,"name":"ann"}\n{"id":2,"na', name="log")

@@ -31,26 +31,14 @@ class FileSource final : public exec::Source {
  private:
   Result<exec::OpenedSource> make(std::vector<ListedFile> files, std::vector<SplitPosition> positions) const;
   Result<void> check_saved(ListedFile& file, const SplitPosition* position, bool read_whole) const;
-  FileSplit::FindMore find_more(const std::vector<ListedFile>& files) const;
+  FileSplit::Look look() const;
 
   std::shared_ptr<const FileSourceOptions> options_;
 };
 
-FileSplit::FindMore FileSource::find_more(const std::vector<ListedFile>& files) const {
+FileSplit::Look FileSource::look() const {
   if (!options_->follow || !options_->in_order || options_->until_end) return {};
-  std::vector<FileIdentity> known;
-  for (const ListedFile& file : files) known.push_back(file.identity);
-  return [options = options_, known]() mutable -> Result<std::vector<FileIdentity>> {
-    WEIR_TRY(std::vector<FileIdentity> listed, list_files(options->pattern, options->in_order));
-    std::vector<FileIdentity> found;
-    for (FileIdentity& file : listed) {
-      if (std::ranges::any_of(known, [&](const FileIdentity& each) { return same_file(each, file); }))
-        continue;
-      known.push_back(file);
-      found.push_back(std::move(file));
-    }
-    return found;
-  };
+  return [options = options_] { return list_files(options->pattern, options->in_order); };
 }
 
 Result<exec::OpenedSource> FileSource::make(std::vector<ListedFile> files,
@@ -65,7 +53,7 @@ Result<exec::OpenedSource> FileSource::make(std::vector<ListedFile> files,
     }
     std::vector<ListedFile> own = options_->in_order ? files : std::vector<ListedFile>{files[position.file]};
     auto split = std::make_unique<FileSplit>(options_, std::move(own), options_->in_order ? 0 : position.file,
-                                             position, read_size, find_more(files));
+                                             position, read_size, look());
     WEIR_CHECK(split->check_header());
     opened.splits.push_back(std::move(split));
   }
@@ -83,6 +71,8 @@ Result<void> FileSource::check_saved(ListedFile& listed, const SplitPosition* po
   if (size < at_least)
     return fail(RunError::split_truncated, fmt::format("source {}: {} has {} bytes, and had at least {}",
                                                        options_->name, listed.current_path, size, at_least));
+  if (options_->follow && read_whole && size > identity.size)
+    return fail_grown(options_->name, listed.current_path, size, identity.size);
   auto changed = [&](std::string_view part) {
     return fail(RunError::split_changed, fmt::format("source {}: {} was rewritten: {} is not what was read",
                                                      options_->name, listed.current_path, part));
@@ -107,7 +97,7 @@ Result<exec::OpenedSource> FileSource::open(const protocol::SourceState* saved) 
   if (!saved) {
     if (listed.empty() && !(options_->follow && options_->in_order))
       return fail(RunError::source_unreadable,
-                  fmt::format("source {}: no file matches {}", options_->name, options_->pattern));
+                  fmt::format("source {}: no regular file matches {}", options_->name, options_->pattern));
     std::vector<ListedFile> files;
     for (FileIdentity& file : listed) files.push_back({file, file.path, !options_->follow});
     std::vector<SplitPosition> positions(options_->in_order ? 1 : files.size());

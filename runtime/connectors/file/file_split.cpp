@@ -14,13 +14,23 @@ namespace weir::connectors::file {
 using exec::Piece;
 using exec::Readiness;
 
+std::unexpected<Status> fail_grown(std::string_view source, std::string_view path, std::uint64_t size,
+                                   std::uint64_t complete_at) {
+  return fail(
+      RunError::new_input,
+      fmt::format("source {}: {} has {} bytes, and was taken as complete at byte {} because a later file had "
+                  "begun; move what is behind that byte to the end of the newest file, or start over with "
+                  "--fresh",
+                  source, path, size, complete_at));
+}
+
 FileSplit::FileSplit(std::shared_ptr<const FileSourceOptions> options, std::vector<ListedFile> files,
                      std::uint64_t first_file, const protocol::SplitPosition& position, std::size_t read_size,
-                     FindMore find_more)
+                     Look look)
     : options_(std::move(options)),
       files_(std::move(files)),
       first_file_(first_file),
-      find_more_(std::move(find_more)),
+      look_(std::move(look)),
       at_(position.file - first_file),
       offset_(position.offset),
       buffer_(read_size),
@@ -136,17 +146,18 @@ Result<Readiness> FileSplit::read(Piece& piece, bool more) {
   for (;;) {
     if (ended_) return Readiness::ended;
     if (files_.empty()) {
-      WEIR_TRY(auto found, find_more_());
-      if (found.empty()) return options_->until_end ? Readiness::caught_up : Readiness::waiting;
-      for (protocol::FileIdentity& file : found) {
-        files_.push_back({file, file.path, false});
-        found_.push_back(std::move(file));
-      }
+      WEIR_CHECK(look_again());
+      if (files_.empty()) return options_->until_end ? Readiness::caught_up : Readiness::waiting;
     }
     if (!file_.is_open()) WEIR_CHECK(open_current());
     if (!header_read_) {
       WEIR_TRY(bool whole, read_header());
-      if (!whole) return options_->until_end ? Readiness::caught_up : Readiness::waiting;
+      if (!whole) {
+        WEIR_TRY(Reach so_far, reach());
+        WEIR_TRY(Readiness next, at_end_for_now(so_far.to));
+        if (next != Readiness::ready) return next;
+        continue;
+      }
     }
     if (stand_in_.active()) {
       piece = {stand_in_.data(), stand_in_.end(), offset_, false, files_[at_].identity.path, decoder_.get()};
@@ -160,7 +171,10 @@ Result<Readiness> FileSplit::read(Piece& piece, bool more) {
     }
     if (buffer_.unread().size() > exec::longest_record) {
       WEIR_TRY(bool found_end, skip_long_record(limit));
-      if (!found_end) return options_->until_end ? Readiness::caught_up : Readiness::waiting;
+      if (!found_end) {
+        WEIR_TRY(Readiness next, at_end_for_now(limit.to));
+        if (next != Readiness::ready) return next;
+      }
       continue;
     }
     if (buffered_to < limit.to) {
@@ -184,27 +198,50 @@ Result<Readiness> FileSplit::read(Piece& piece, bool more) {
       more = false;
       continue;
     }
-    if (limit.caught_up && at_ + 1 == files_.size()) return Readiness::caught_up;
-    if (options_->in_order && at_ + 1 == files_.size() && find_more_) {
-      WEIR_TRY(auto found, find_more_());
-      for (protocol::FileIdentity& file : found) {
-        files_.push_back({file, file.path, false});
-        found_.push_back(std::move(file));
-      }
-    }
-    if (at_ + 1 < files_.size()) {
-      // There is a later file: this one is complete, unless it grew in between.
-      WEIR_TRY(std::uint64_t size, file_.size());
-      if (size > limit.to && !options_->until_end) continue;
-      current().identity.size = limit.to;
-      current().complete = true;
-      for (protocol::FileIdentity& file : found_)
-        if (same_file(file, current().identity)) file.size = limit.to;
-      if (!buffer_.unread().empty()) more = false;
-      continue;
-    }
-    return Readiness::waiting;
+    WEIR_TRY(Readiness next, at_end_for_now(limit.to));
+    if (next != Readiness::ready) return next;
+    if (!buffer_.unread().empty()) more = false;
   }
+}
+
+bool FileSplit::later_file_has_bytes() const {
+  return std::any_of(files_.begin() + static_cast<std::ptrdiff_t>(at_) + 1, files_.end(),
+                     [](const ListedFile& file) { return file.identity.size > 0; });
+}
+
+Result<void> FileSplit::look_again() {
+  if (!look_) return {};
+  WEIR_TRY(std::vector<protocol::FileIdentity> listed, look_());
+  for (protocol::FileIdentity& file : listed) {
+    auto known =
+        std::ranges::find_if(files_, [&](const ListedFile& each) { return same_file(each.identity, file); });
+    if (known == files_.end()) {
+      files_.push_back({file, file.path, false});
+      found_.push_back(std::move(file));
+    } else if (known < files_.begin() + static_cast<std::ptrdiff_t>(at_)) {
+      if (file.size > known->identity.size)
+        return fail_grown(options_->name, file.path, file.size, known->identity.size);
+    } else if (known > files_.begin() + static_cast<std::ptrdiff_t>(at_)) {
+      known->identity.size = file.size;
+    }
+  }
+  return {};
+}
+
+Result<Readiness> FileSplit::at_end_for_now(std::uint64_t to) {
+  if (!later_file_has_bytes()) WEIR_CHECK(look_again());
+  if (!later_file_has_bytes()) return options_->until_end ? Readiness::caught_up : Readiness::waiting;
+  WEIR_TRY(std::uint64_t size, file_.size());
+  current().identity.size = size;
+  if (size > to) return Readiness::ready;
+  current().complete = true;
+  auto found = std::ranges::find_if(
+      found_, [&](const protocol::FileIdentity& file) { return same_file(file, current().identity); });
+  if (found == found_.end())
+    found_.push_back(current().identity);
+  else
+    *found = current().identity;
+  return Readiness::ready;
 }
 
 Result<bool> FileSplit::skip_long_record(const Reach& limit) {

@@ -20,14 +20,18 @@ struct ListedFile {
   bool complete = false;  // ends at identity.size, and its unterminated last line is a record
 };
 
+/// The failure of a file that has `size` bytes, and was taken as complete at byte `complete_at`.
+std::unexpected<Status> fail_grown(std::string_view source, std::string_view path, std::uint64_t size,
+                                   std::uint64_t complete_at);
+
 /// Files one after the other, as one split (of one file with `files: each`).
 class FileSplit final : public exec::Split {
  public:
-  /// `find_more`: for a followed ordered list, files that are new since the last call, in order; else empty.
-  using FindMore = std::function<Result<std::vector<protocol::FileIdentity>>()>;
+  /// For a followed ordered list, all files that are there now, in order; else empty.
+  using Look = std::function<Result<std::vector<protocol::FileIdentity>>()>;
   FileSplit(std::shared_ptr<const FileSourceOptions> options, std::vector<ListedFile> files,
             std::uint64_t first_file, const protocol::SplitPosition& position, std::size_t read_size,
-            FindMore find_more);
+            Look look);
 
   /// Before anything is read: does the current file's header, as far as it is there, have what the type requires?
   Result<void> check_header();
@@ -53,6 +57,12 @@ class FileSplit final : public exec::Split {
   Result<Reach> reach();
   /// The next file begins, or the split ends.
   Result<bool> next_file();
+  /// Everything up to `to` was given out, and the current file may grow. It is complete once a later one has bytes;
+  /// `ready` then, or when it has grown.
+  Result<exec::Readiness> at_end_for_now(std::uint64_t to);
+  /// Takes in what is new in the list. Failure: a file that was taken as complete has grown.
+  Result<void> look_again();
+  bool later_file_has_bytes() const;
   Result<void> checksum_up_to_position();
   Result<bool> skip_long_record(const Reach& reach);
   exec::Piece piece_of_buffer(const Reach& reach) const;
@@ -61,8 +71,8 @@ class FileSplit final : public exec::Split {
   std::shared_ptr<const FileSourceOptions> options_;
   std::vector<ListedFile> files_;
   std::uint64_t first_file_;  // index of files_[0] in the source's list
-  FindMore find_more_;
-  std::vector<protocol::FileIdentity> found_;
+  Look look_;
+  std::vector<protocol::FileIdentity> found_;  // new, or complete, since the source was opened
   std::size_t at_ = 0;
   std::uint64_t before_ = 0;  // bytes of the files before the current one
   std::uint64_t offset_ = 0;  // the position in the current file
