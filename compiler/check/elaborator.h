@@ -27,7 +27,7 @@ struct Scope {
   std::vector<Local> locals;
   std::vector<std::string> present;  // paths (see path_of) that are known not to be absent
   bool params_computed = true;       // a param that is read here reaches more than addresses
-  bool maps = false;   // a record literal may be a map (rows of tests)
+  bool maps = false;                 // a record literal may be a map (rows of tests)
   bool tried = false;  // inside `try`: an operation that always fails is what the script asks for
 };
 
