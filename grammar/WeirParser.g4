@@ -41,7 +41,7 @@ enum_body : BAR? name ( BAR name )* ;
 
 fn_decl : K_FN name type_params? L_PAREN params? R_PAREN ARROW type_expr ASSIGN expr ;
 
-extern_decl : K_EXTERN K_FN name L_PAREN params? R_PAREN ARROW type_expr name K_FROM text ;
+extern_decl : K_EXTERN K_FN name L_PAREN params? R_PAREN ARROW type_expr name? K_FROM text ;
 
 type_params : LESS name ( COMMA name )* GREATER ;
 

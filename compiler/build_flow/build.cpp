@@ -1,6 +1,9 @@
 #include "compiler/build_flow/build.h"
 
+#include <algorithm>
+
 #include "compiler/build_flow/builder.h"
+#include "compiler/flow/walk.h"
 
 namespace weir::build_flow {
 
@@ -40,8 +43,44 @@ Result Builder::build() {
     program_.params[i].address_only = !context_.param_computed[i];
   }
   program_.functions = context_.functions.take();
+  report_untyped();
+  if (out_.has_errors()) return result;
   result.program = std::move(program_);
   return result;
+}
+
+namespace {
+
+bool holds_null(const types::Type& type) {
+  if (type.kind == Kind::kNull) return true;
+  if (type.element != nullptr && holds_null(*type.element)) return true;
+  return std::any_of(type.fields.begin(), type.fields.end(),
+                     [](const types::Field& field) { return holds_null(*field.type); });
+}
+
+// The innermost such expression; a conversion gives a `null` below it its type.
+const flow::Expr* untyped(const flow::Expr& expr) {
+  for (const ExprRef& arg : expr.args) {
+    if (arg == nullptr || (expr.op == flow::Op::kConvert && arg->type->kind == Kind::kNull)) continue;
+    if (const flow::Expr* inner = untyped(*arg)) return inner;
+  }
+  return holds_null(*expr.type) ? &expr : nullptr;
+}
+
+}  // namespace
+
+void Builder::report_untyped() {
+  flow::for_each_expr(program_, [&](const flow::Expr& root) {
+    const flow::Expr* found = untyped(root);
+    if (found == nullptr) return;
+    const bool null = found->type->kind == Kind::kNull;
+    out_.report(Code::unknown_type_of_literal, found->span,
+                null ? "the type of this `null` is not known"
+                     : "the type of the elements of this list is not known")
+        .label(null ? "absent what?" : "a list of what?")
+        .help("a function says it: `fn none() -> " + std::string(null ? "int? = null" : "list<int> = []") +
+              "`");
+  });
 }
 
 flow::NodeId Builder::add(flow::Node node, const std::string& stream) {

@@ -81,6 +81,9 @@ class Builder {
   std::optional<TestStep> test_step(const ast::TestStep& step);
   std::optional<TestRow> test_row(const ast::Expr& row, const TypeRef& type, bool expected);
 
+  // Reports expressions whose type holds a `null` that nothing gave a type, such as `[]` alone.
+  void report_untyped();
+
   flow::NodeId add(flow::Node node, const std::string& stream);
   std::string unique_stage(const std::string& name);
 
@@ -95,6 +98,7 @@ class Builder {
   std::set<std::string> used_;
   std::set<std::string> stages_;
   std::map<std::string, Span> sink_names_;
+  Span stdin_reader_;  // of the source that reads it
 };
 
 // A string constant as `Argument` needs it.

@@ -114,7 +114,7 @@ void Builder::format(const ast::Expr& value, const std::vector<std::string>& kno
   if (!contains(known, name)) {
     options.ok = false;
     if (contains(catalog::planned_formats(), name)) {
-      context_.unsupported(name_span, "the format `" + name + "`");
+      context_.unsupported(name_span, "the format `" + name + "`", "the formats here: " + joined(known));
       return;
     }
     auto& finding = out_.report(Code::unknown_format, name_span,
@@ -166,7 +166,9 @@ Builder::Options Builder::connector(const ast::ConnectorCall& call, bool as_sour
   const std::string role = as_source ? "source" : "sink";
   if (found == nullptr || !(as_source ? found->source : found->sink)) {
     if (found == nullptr && contains(catalog::planned_connectors(), call.name.text)) {
-      context_.unsupported(call.name.span, "the connector `" + call.name.text + "`");
+      context_.unsupported(call.name.span, "the connector `" + call.name.text + "`",
+                           as_source ? "the sources of this version are `file` and `stdin`"
+                                     : "the sinks of this version are `file` and `stdout`");
       return options;
     }
     auto& finding = out_.report(Code::unknown_connector, call.name.span,

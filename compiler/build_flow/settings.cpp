@@ -25,7 +25,8 @@ std::optional<std::string> Builder::checked_word(const std::optional<ast::Name>&
   if (!name || name->text.empty()) return std::nullopt;
   if (std::find(known.begin(), known.end(), name->text) != known.end()) return name->text;
   if (std::find(planned.begin(), planned.end(), name->text) != planned.end()) {
-    context_.unsupported(name->span, "`" + what + " " + name->text + "`");
+    context_.unsupported(name->span, "`" + what + " " + name->text + "`",
+                         "leave it out, which means `" + what + " " + known.front() + "`");
     return std::nullopt;
   }
   auto& finding =
@@ -85,7 +86,8 @@ void Builder::settings() {
       } else if (uri.empty()) {
         out_.report(Code::bad_setting, checkpoint.uri->span, "checkpoints need a folder").label("empty");
       } else if (uri.find("://") != std::string::npos && !uri.starts_with("file://")) {
-        context_.unsupported(checkpoint.uri->span, "a checkpoint outside the file system");
+        context_.unsupported(checkpoint.uri->span, "a checkpoint outside the file system",
+                             "name a folder; it may lie on a file system that is mounted from elsewhere");
       } else {
         settings.checkpoint_dir = uri.starts_with("file://") ? uri.substr(7) : uri;
       }
@@ -100,9 +102,14 @@ void Builder::settings() {
       checked_word(decl->rollback, {"forbid"}, {"truncate", "dedup"}, "rollback").value_or("forbid");
   settings.parallelism = static_cast<int>(number(decl->parallelism, "parallelism", 1, 1024, 0));
   if (decl->alignment_timeout != nullptr)
-    context_.unsupported(decl->alignment_timeout->span, "`alignment timeout`");
-  if (decl->replay_horizon != nullptr) context_.unsupported(decl->replay_horizon->span, "`replay horizon`");
+    context_.unsupported(decl->alignment_timeout->span, "`alignment timeout`",
+                         "leave it out: checkpoints are always aligned");
+  if (decl->replay_horizon != nullptr)
+    context_.unsupported(decl->replay_horizon->span, "`replay horizon`",
+                         "leave it out: files are kept by who writes them");
   if (decl->memory != nullptr && decl->memory->kind != ast::ExprKind::error) {
+    context_.unsupported(decl->memory->span, "`memory`",
+                         "leave it out; smaller windows and fewer keys need less memory");
     if (const auto* size = ast::try_as<ast::SizeLiteral>(decl->memory)) {
       settings.memory = static_cast<std::int64_t>(size->bytes);
     } else {
@@ -127,7 +134,7 @@ void Builder::params() {
       param.type = types::error();
     }
     if (decl->value == nullptr) {
-      if (!decl->broken) context_.unsupported(decl->span, "a param without a default");
+      if (!decl->broken) context_.unsupported(decl->span, "a param without a default", "give it a default");
       param.default_value = check::poison(decl->span);
     } else {
       const std::size_t reported = out_.size();

@@ -50,7 +50,9 @@ void Builder::build_sink(const ast::SinkDecl& decl) {
     check_shape(options, *input.shape.row, decl.name, from.span, false);
   }
   const auto clause = [&](bool present, Span span, const std::string& what) {
-    if (present) context_.unsupported(span, "`" + what + "`");
+    if (!present) return;
+    context_.unsupported(span, "`" + what + "`",
+                         "leave it out; what names a row, a folder or a time can be a column of the row");
   };
   clause(!decl.key.empty(), decl.key.empty() ? Span{} : decl.key[0]->span, "key");
   clause(!decl.headers.empty(), decl.headers.empty() ? Span{} : decl.headers[0].span, "headers");

@@ -7,8 +7,21 @@ Builder::Built Builder::build_source(const ast::SourceDecl& decl) {
   flow::Source source;
   Built built;
   if (decl.connectors.empty()) return built;
-  if (decl.connectors.size() > 1) context_.unsupported(decl.connectors[1].span, "`then` another connector");
+  if (decl.connectors.size() > 1) {
+    context_.unsupported(decl.connectors[1].span, "`then` another connector",
+                         "a `file` that is followed reads what is there and then what comes: `follow: true`");
+  }
   const Options options = connector(decl.connectors[0], true);
+  if (options.connector != nullptr && options.connector->name == "stdin") {
+    if (stdin_reader_.is_known()) {
+      out_.report(Code::second_stdin, decl.connectors[0].name.span, "two sources cannot read one `stdin`")
+          .label("nothing would be left for this one, or for the other")
+          .also(stdin_reader_, "read here already")
+          .help("derive both streams from one source, or read a `file`");
+    } else {
+      stdin_reader_ = decl.connectors[0].name.span;
+    }
+  }
   source.declared = decl.type == nullptr ? types::error() : context_.types.resolve(*decl.type);
   if (source.declared->kind != Kind::kRecord && source.declared->kind != Kind::kError) {
     out_.report(Code::wrong_type, decl.type->span, "the rows of a source are records")
@@ -34,8 +47,14 @@ Builder::Built Builder::build_source(const ast::SourceDecl& decl) {
   source_identity(decl, shape, source);
   source_policies(decl, source);
   source_accepts(decl, source);
-  if (decl.partitioned_by != nullptr) context_.unsupported(decl.partitioned_by->span, "`partitioned by`");
-  if (decl.decode != nullptr) context_.unsupported(decl.decode->span, "`decode`");
+  if (decl.partitioned_by != nullptr) {
+    context_.unsupported(decl.partitioned_by->span, "`partitioned by`",
+                         "leave it out: rows are grouped by key wherever they come from");
+  }
+  if (decl.decode != nullptr) {
+    context_.unsupported(decl.decode->span, "`decode`",
+                         "use `format: text` or `format: regex(…)` and take the record apart in `extend`");
+  }
 
   shape.timed = decl.time.has_value();
   shape.untimed_why = "`" + decl.name.text + "` has no `time`";
@@ -118,7 +137,17 @@ void Builder::source_time(const ast::SourceDecl& decl, const Shape& shape, flow:
   }
   if (time.idle_after != nullptr) {
     source.idle_after = check::constant_duration(context_, *time.idle_after, "`idle after`");
-    context_.unsupported(time.idle_after->span, "`idle after`");
+    context_.unsupported(time.idle_after->span, "`idle after`",
+                         "leave it out: a split that is silent holds back time until it ends");
+    const bool accepted = std::any_of(decl.accepts.begin(), decl.accepts.end(),
+                                      [](const ast::Accept& accept) { return accept.what.text == "timing"; });
+    if (!accepted) {
+      out_.report(Code::depends_on_timing, time.idle_after->span,
+                  "`idle after` lets the clock decide which records of `" + decl.name.text + "` are late")
+          .label("a split that is silent for so long no longer holds back time")
+          .note("a pause of the program, or a slow disk, is enough: on replay another record may be late")
+          .help("leave `idle after` out, or accept it: `accept timing \"reason\"`");
+    }
   }
 }
 

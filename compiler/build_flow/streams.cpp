@@ -24,7 +24,9 @@ const Builder::Built& Builder::stream(const std::string& name, Span from) {
       built = build_query(name, ast::as<ast::StreamDecl>(*declared.decl).query);
       break;
     case resolve::StreamKind::table:
-      context_.unsupported(declared.decl->keyword, "a `table`");
+      context_.unsupported(
+          declared.decl->keyword, "a `table`",
+          "a `stream` with `aggregate … over tumbling(…)` keeps the latest state of each window");
       break;
     case resolve::StreamKind::rejected:
     case resolve::StreamKind::late:
@@ -70,7 +72,9 @@ Builder::Built Builder::build_query(const std::string& name, const ast::Query& q
   }
   used_.insert(query.input.text);
   Built built = stream(query.input.text, query.input.span);
-  if (query.alias) context_.unsupported(query.alias->span, "`as` after the stream of a pipeline");
+  if (query.alias)
+    context_.unsupported(query.alias->span, "`as` after the stream of a pipeline",
+                         "leave it out: the fields of the row are known by their names");
   if (!built.known) built.shape.row = types::error();
 
   check::Steps steps(context_, name);

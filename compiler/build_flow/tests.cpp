@@ -95,7 +95,7 @@ std::optional<TestStep> Builder::test_step(const ast::TestStep& step) {
     resolve::did_you_mean(finding, step.name.span, step.name.text, names);
   };
   if (step.kind == ast::TestStepKind::given_capture) {
-    context_.unsupported(step.span, "`given capture`");
+    context_.unsupported(step.span, "`given capture`", "leave it out: nothing can be captured yet");
     return std::nullopt;
   }
   if (step.kind == ast::TestStepKind::with_param) {

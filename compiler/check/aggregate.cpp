@@ -61,7 +61,8 @@ std::optional<flow::Aggregation> Steps::aggregation(const ast::AggregateItem& it
                                      [&](const AggregateName& a) { return call->function.text == a.name; });
     if (found != std::end(kAggregates)) known = found;
     if (std::find(std::begin(kPlanned), std::end(kPlanned), call->function.text) != std::end(kPlanned)) {
-      context_.unsupported(call->function.span, "the aggregate `" + call->function.text + "`");
+      context_.unsupported(call->function.span, "the aggregate `" + call->function.text + "`",
+                           "the aggregates of this version: count, sum, min, max, avg");
       return result;
     }
   }
@@ -195,7 +196,9 @@ std::optional<flow::Tumbling> Steps::window(const ast::Window& window, const Sha
   const std::string& kind = window.kind.text;
   if (kind != "tumbling") {
     if (kind == "hopping" || kind == "session" || kind == "count" || kind == "calendar") {
-      context_.unsupported(window.kind.span, "the window `" + kind + "`");
+      context_.unsupported(
+          window.kind.span, "the window `" + kind + "`",
+          "the window of this version is `tumbling(size)`, with an `offset` where days begin elsewhere");
     } else {
       auto& finding =
           context_.out.report(Code::bad_window, window.kind.span, "no window is called `" + kind + "`")
@@ -247,6 +250,15 @@ std::optional<flow::Tumbling> Steps::window(const ast::Window& window, const Sha
   return result;
 }
 
+void Steps::report_updating(Span span, std::string message) {
+  context_.out.report(Code::updating_stream, span, std::move(message))
+      .label("not the rows of a `stream`")
+      .note("a stream only grows, so that what was published never has to be taken back")
+      .help(
+          "close it by event time: `over tumbling(1m)`; a `table`, which keeps the latest row, is not in "
+          "this version");
+}
+
 void Steps::aggregate(const ast::AggregateOperator& step, Shape& shape, std::vector<flow::Node>& nodes) {
   flow::Aggregate result;
   std::vector<types::Field> fields;
@@ -271,8 +283,8 @@ void Steps::aggregate(const ast::AggregateOperator& step, Shape& shape, std::vec
     const bool own_window = bare != nullptr && bare->name == "window" && !step.window &&
                             !is_poison(shape.row) && field_index(*shape.row, "window") >= 0;
     if (own_window) {
-      context_.unsupported(item.span, "`by window`")
-          .help("`over tumbling(…)` with the same size closes with the window too");
+      context_.unsupported(item.span, "`by window`",
+                           "`over tumbling(…)` with the same size closes with the window too");
       unknown = true;
       continue;
     }
@@ -308,12 +320,15 @@ void Steps::aggregate(const ast::AggregateOperator& step, Shape& shape, std::vec
     unknown |= !result.window.has_value();
     add("window", step.window->span, types::window_record());
   } else if (!unknown) {
-    context_.unsupported(step.keyword, "an aggregate without a window")
-        .help("close it by event time: `over tumbling(1m)`");
+    report_updating(step.keyword, "an aggregate without a window changes its rows with every record");
     unknown = true;
   }
-  if (step.emit && step.emit->kind != ast::EmitKind::on_close)
-    context_.unsupported(step.emit->span, "`emit` before a window closes");
+  if (step.emit && step.emit->kind == ast::EmitKind::on_change) {
+    report_updating(step.emit->span, "`emit on change` gives rows that later ones replace");
+  } else if (step.emit && step.emit->kind == ast::EmitKind::every) {
+    context_.unsupported(step.emit->span, "`emit every`",
+                         "leave it out: a row comes when its window closes; a smaller window comes earlier");
+  }
 
   for (const ast::AggregateItem& item : step.items) {
     auto aggregated = aggregation(item, shape);

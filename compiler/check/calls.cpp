@@ -60,10 +60,15 @@ ExprRef Elaborator::call(const ast::CallExpr& expr) {
   if (function != nullptr) {
     if (function->special() && takes_literals(name)) return call_compiled(*function, expr);
     if (function->special()) {
-      context_.unsupported(expr.function.span, "the function `" + name + "`");
+      context_.unsupported(expr.function.span, "the function `" + name + "`", "leave it out");
       return poison(expr.span);
     }
     return call_library(*function, expr);
+  }
+  if (name == "secret") {
+    context_.unsupported(expr.function.span, "`secret`",
+                         "the connectors of this version need no credentials");
+    return poison(expr.span);
   }
   if (const auto found = context_.symbols.prelude.find(name); found != context_.symbols.prelude.end()) {
     return call_declared(*found->second, expr);

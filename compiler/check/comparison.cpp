@@ -233,7 +233,8 @@ ExprRef Elaborator::membership(const ast::BinaryExpr& expr) {
     if (is_poison(item)) return poison(expr.span);
     const catalog::Signature* signature = context_.library.overload(name, {right->type, target});
     if (signature == nullptr) {
-      context_.unsupported(expr.op_span, "`in` for " + types::to_string(right->type));
+      context_.unsupported(expr.op_span, "`in` for " + types::to_string(right->type),
+                           "`any(list, x => …)` asks for an element by a condition");
       return poison(expr.span);
     }
     return finish(native(*signature, {right, item}, types::boolean(), expr));

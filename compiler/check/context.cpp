@@ -34,10 +34,11 @@ std::string Context::text(Span span) const {
   return result;
 }
 
-Diagnostic& Context::unsupported(Span span, const std::string& what) {
+Diagnostic& Context::unsupported(Span span, const std::string& what, std::string way_out) {
   return out.report(Code::not_supported_yet, span, what + " is not supported yet")
       .label("not in this version")
-      .note("the language has it, this compiler does not; nothing is left out silently");
+      .note("the language has it, this compiler does not; nothing is left out silently")
+      .help(std::move(way_out));
 }
 
 }  // namespace weir::check

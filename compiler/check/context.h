@@ -37,8 +37,8 @@ struct Context {
   std::string text(Span span) const;
   // The source text as it stands, for edits.
   std::string raw(Span span) const;
-  // Reports that something is not supported yet.
-  Diagnostic& unsupported(Span span, const std::string& what);
+  // Reports that something is not supported yet. `way_out` is what to write instead.
+  Diagnostic& unsupported(Span span, const std::string& what, std::string way_out);
 };
 
 }  // namespace weir::check

@@ -58,10 +58,10 @@ ExprRef Elaborator::check_inner(const ast::Expr& expr, const TypeRef& hint) {
       return try_value(ast::as<ast::TryExpr>(expr), hint);
     case ExprKind::capture:
       check(*ast::as<ast::CaptureExpr>(expr).operand, hint);
-      context_.unsupported(expr.span, "`capture`")
-          .help(
-              "a value that is a function of the record needs no capture: the event time, or `uuid_from` its "
-              "identity");
+      context_.unsupported(
+          expr.span, "`capture`",
+          "a value that is a function of the record needs no capture: the event time, or `uuid_from` its "
+          "identity");
       return poison(expr.span);
     case ExprKind::if_:
       return if_value(ast::as<ast::IfExpr>(expr), hint);

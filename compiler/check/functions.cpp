@@ -96,13 +96,17 @@ void FunctionTable::report_cycle(const ast::FnDecl& decl, source::Span call) {
 void FunctionTable::check_all() {
   for (const ast::FnDecl* decl : context_.symbols.function_order) {
     if (!decl->type_params.empty()) {
-      context_.unsupported(decl->type_params[0].span, "a type parameter outside the standard library");
+      context_.unsupported(decl->type_params[0].span, "a type parameter outside the standard library",
+                           "write a function for each type that it is called with");
       continue;
     }
     if (!decl->broken) request(*decl, {}, decl->name.span);
   }
   for (const auto& [name, decl] : context_.symbols.functions) {
-    if (decl->kind == ast::DeclKind::extern_fn) context_.unsupported(decl->keyword, "`extern fn`");
+    if (decl->kind == ast::DeclKind::extern_fn) {
+      context_.unsupported(decl->keyword, "`extern fn`",
+                           "write it as a `fn`, or do it before or after the program");
+    }
   }
 }
 

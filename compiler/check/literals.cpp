@@ -95,7 +95,10 @@ ExprRef Elaborator::literal(const ast::Expr& expr, const TypeRef& hint) {
           .label("only settings and options take one");
       return poison(span);
     case ExprKind::date_literal:
-      context_.unsupported(span, "a date");
+      context_
+          .unsupported(span, "a date",
+                       "the first moment of the day is a timestamp, and `truncate` takes others back to it")
+          .suggest("write the day's first moment", source::after(span), "T00:00:00Z");
       return poison(span);
     default:
       return poison(span);

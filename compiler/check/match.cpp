@@ -123,6 +123,10 @@ class Arms {
 ExprRef Elaborator::match(const ast::MatchExpr& expr, const TypeRef& hint) {
   const ExprRef value = check(*expr.subject);
   if (is_poison(value) || value->type->kind == Kind::kNull) {
+    if (!is_poison(value)) {
+      report(Code::unknown_type_of_literal, expr.subject->span, "the type of this `null` is not known")
+          .label("absent what?");
+    }
     for (const ast::MatchArm& arm : expr.arms) {
       if (arm.pattern != nullptr && arm.pattern->kind != ast::PatternKind::name && arm.value != nullptr)
         check(*arm.value, hint);

@@ -160,7 +160,8 @@ ExprRef Elaborator::index(const ast::IndexExpr& expr) {
   }
   const catalog::Signature* signature = context_.library.overload("at", {object->type, index->type});
   if (signature == nullptr) {
-    auto& finding = context_.unsupported(expr.span, map ? "`[…]` on a map" : "`[…]` on a list");
+    auto& finding = report(Code::wrong_type, expr.span, "`[…]` takes an element of a list")
+                        .label("this is " + types::to_string(object->type));
     if (map)
       finding.suggest("look it up; an absent key is absent", expr.span,
                       "get(" + context_.raw(expr.object->span) + ", " + context_.raw(expr.index->span) + ")");

@@ -59,11 +59,12 @@ void Steps::check(const ast::Operator& step, Shape& shape, std::vector<flow::Nod
 }
 
 void Steps::unsupported(const ast::Operator& step, Shape& shape) {
-  const std::string word = context_.raw(step.keyword);
-  context_.unsupported(step.keyword, "`" + word + "`")
-      .help(
-          "the operators of this version: where, select, extend, drop, rename, flatten, aggregate over "
-          "tumbling");
+  const bool join = step.kind == ast::OperatorKind::join && context_.raw(step.keyword) != "join";
+  const std::string word = context_.raw(step.keyword) + (join ? " join" : "");
+  context_.unsupported(
+      step.keyword, "`" + word + "`",
+      "the operators of this version: where, select, extend, drop, rename, flatten, aggregate over "
+      "tumbling");
   shape.row = types::error();
 }
 

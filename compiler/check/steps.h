@@ -38,6 +38,7 @@ class Steps {
   void unsupported(const ast::Operator& step, Shape& shape);
 
   std::optional<flow::Tumbling> window(const ast::Window& window, const Shape& shape);
+  void report_updating(Span span, std::string message);
   void report_untimed(const ast::Window& window, const Shape& shape);
   std::optional<flow::Aggregation> aggregation(const ast::AggregateItem& item, const Shape& shape);
 

@@ -113,7 +113,13 @@ TypeRef Types::named(const ast::NamedType& type, const TypeBindings& variables) 
   }
   if (name == "json" || name == "date") {
     out_.report(Code::not_supported_yet, type.span, "the type `" + name + "` is not supported yet")
-        .label("not in this version");
+        .label("not in this version")
+        .note("the language has it, this compiler does not; nothing is left out silently")
+        .help(
+            name == "date"
+                ? "read it as a `timestamp` with a pattern, `timestamp(\"%Y-%m-%d\", zone: \"UTC\")`, or as "
+                  "a `string`"
+                : "leave the field out, which is then ignored, or declare what of it is needed as a record");
     return types::error();
   }
   auto& finding = out_.report(Code::unknown_type, type.name.span, "no type is called `" + name + "`")
@@ -334,7 +340,8 @@ TypeRef Types::record(const ast::RecordTypeDecl& decl) {
   if (decl.rest) {
     out_.report(Code::not_supported_yet, decl.rest->span, "keeping unknown fields is not supported yet")
         .label("not in this version")
-        .note("unknown fields are ignored");
+        .note("unknown fields are ignored")
+        .help("declare the fields that are needed");
   }
   if (fields.empty() && !decl.broken && !decl.rest) {
     out_.report(Code::empty_row, decl.name.span, "the type `" + decl.name.text + "` has no fields")

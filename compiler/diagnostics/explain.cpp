@@ -21,7 +21,7 @@ std::string_view uncomment(std::string_view line) {
 }
 
 std::string_view heading(std::string_view part) {
-  if (part == "program") return "\nExample\n\n";
+  if (part.starts_with("program")) return "\nExample\n\n";
   if (part == "drawing") return "\n";
   if (part == "fixed") return "\nMended\n\n";
   return "\n";
@@ -44,7 +44,7 @@ std::string explain_page(Code code, std::string_view text) {
     if (line.starts_with("//= ")) {
       const std::string_view part = line.substr(4);
       out += heading(part);
-      comments = part != "program" && part != "fixed";
+      comments = !part.starts_with("program") && part != "fixed";
       continue;
     }
     const std::string_view shown = comments ? uncomment(line) : line;

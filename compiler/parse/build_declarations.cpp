@@ -179,6 +179,12 @@ ast::Decl* Builder::extern_fn(Parser::Extern_declContext* ctx) {
   out->params = params(ctx->params());
   out->result = type_expr(ctx->type_expr());
   out->effect = name(ctx->name(1));
+  if (ctx->name(1) == nullptr && ctx->K_FROM() != nullptr) {
+    out_.report(Code::no_contract, out->name.span, "`" + out->name.text + "` does not say what it depends on")
+        .label("a native function, which cannot be looked into")
+        .note("what depends on the clock, on chance or on something outside may differ on replay")
+        .help("before `from` stands `pure`, `clock`, `random` or `external`");
+  }
   check_word(out->effect, {"pure", "clock", "random", "external"}, "effect");
   out->library = text(ctx->text());
   return out;
