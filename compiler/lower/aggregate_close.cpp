@@ -22,7 +22,7 @@ llvm::Value* total(Emitter& e, const char* helper, std::vector<llvm::Value*> arg
                    const Aggregation& aggregation) {
   llvm::Value* result = e.frame(16, "total");
   args.push_back(result);
-  llvm::Value* status = e.call(helper, e.unit.i32, std::move(args));
+  llvm::Value* status = e.call(helper, e.unit.i32, args);
   const std::string what = aggregation.text.empty() ? aggregation.name : aggregation.text;
   e.fail_if(e.ir.CreateICmpNE(status, e.unit.constant32(0)), 5015,
             std::string(title_of(5015)) + ": `" + what + "`");

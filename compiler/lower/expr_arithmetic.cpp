@@ -13,7 +13,6 @@ namespace weir::lower {
 using flow::Expr;
 using flow::Op;
 using types::Kind;
-using types::Type;
 
 namespace {
 
@@ -113,7 +112,7 @@ Value decimal_by_helper(Emitter& e, const Expr& expr, const char* helper, std::v
                         const std::vector<int>& codes = {5008}) {
   llvm::Value* result = e.frame(16, "result");
   args.push_back(result);
-  e.fail_with_status(e.call(helper, e.unit.i32, std::move(args)), codes, quoted(expr));
+  e.fail_with_status(e.call(helper, e.unit.i32, args), codes, quoted(expr));
   return narrow(e, expr.type, e.load(e.unit.i128, result));
 }
 

@@ -56,7 +56,7 @@ Value call_native(Emitter& e, const Expr& expr, const char* symbol, const std::v
     }
   }
   const bool fallible = !fails.empty();
-  llvm::Value* status = e.call(symbol, fallible ? e.unit.i32 : e.unit.void_type, std::move(args));
+  llvm::Value* status = e.call(symbol, fallible ? e.unit.i32 : e.unit.void_type, args);
   if (fallible) e.fail_with_status(status, fails, quoted(expr));
   return e.loaded(Value::memory(expr.type, slot));
 }

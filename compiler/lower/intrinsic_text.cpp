@@ -25,7 +25,7 @@ Value to_text(Emitter& e, const Expr& expr) {
   const auto written = [&](std::uint64_t room, const char* helper, std::vector<llvm::Value*> args) {
     llvm::Value* begin = e.scratch(room);
     args.insert(args.begin(), begin);
-    llvm::Value* end = e.call(helper, e.unit.ptr, std::move(args));
+    llvm::Value* end = e.call(helper, e.unit.ptr, args);
     if (type.kind == Kind::kFloat) e.fail_if(e.ir.CreateIsNull(end), 5014, message_of(5014, expr));
     return Value::scalar(expr.type, begin, distance(e, begin, end));
   };

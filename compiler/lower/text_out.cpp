@@ -166,7 +166,7 @@ class Writer {
   void call(const char* helper, std::vector<llvm::Value*> args) {
     flush();
     args.insert(args.begin(), at_);
-    at_ = e_.call(helper, e_.unit.ptr, std::move(args));
+    at_ = e_.call(helper, e_.unit.ptr, args);
   }
 
   void refuse_null() { e_.fail_if(e_.ir.CreateIsNull(at_), 5014, title_of(5014)); }

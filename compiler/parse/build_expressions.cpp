@@ -76,7 +76,7 @@ ast::Expr* Builder::any_expr(Parser::ExprContext* ctx) {
     if (check_chain(out->operand, *out, span(terminal(c, Parser::K_IS)))) return error_expr(out->span);
     return out;
   }
-  if (auto* c = dynamic_cast<Parser::IfExprContext*>(ctx)) return if_(c);
+  if (auto* c = dynamic_cast<Parser::IfExprContext*>(ctx)) return if_expr(c);
   if (auto* c = dynamic_cast<Parser::LetExprContext*>(ctx)) return let(c);
   if (auto* c = dynamic_cast<Parser::LambdaExprContext*>(ctx)) return lambda(c);
   return error_expr(span(ctx));
@@ -209,7 +209,7 @@ ast::Expr* Builder::member(Parser::MemberExprContext* ctx) {
   return out;
 }
 
-ast::Expr* Builder::if_(Parser::IfExprContext* ctx) {
+ast::Expr* Builder::if_expr(Parser::IfExprContext* ctx) {
   auto* out = make_expr<ast::IfExpr>(span(ctx));
   if (has(ctx, Parser::K_LET)) out->binding = name(ctx->name());
   out->condition = expr(ctx->expr(0));

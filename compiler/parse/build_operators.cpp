@@ -2,7 +2,6 @@
 
 namespace weir::parse {
 
-using diagnostics::Code;
 
 ast::Query Builder::query(Parser::QueryContext* ctx) {
   ast::Query out;
@@ -72,7 +71,7 @@ ast::Operator* Builder::step(Parser::StepContext* ctx) {
     out->keys = items(c->items());
     return out;
   }
-  if (auto* c = dynamic_cast<Parser::AssertStepContext*>(ctx)) return assert_(c);
+  if (auto* c = dynamic_cast<Parser::AssertStepContext*>(ctx)) return assert_step(c);
   return ctx == nullptr ? nullptr : make_step<ast::ErrorOperator>(ctx);
 }
 
@@ -163,7 +162,7 @@ ast::Operator* Builder::top(Parser::TopStepContext* ctx) {
   return out;
 }
 
-ast::Operator* Builder::assert_(Parser::AssertStepContext* ctx) {
+ast::Operator* Builder::assert_step(Parser::AssertStepContext* ctx) {
   auto* out = make_step<ast::AssertOperator>(ctx);
   out->condition = expr(ctx->expr());
   if (ctx->text() != nullptr) out->message = text(ctx->text());

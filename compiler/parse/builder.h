@@ -73,7 +73,7 @@ class Builder {
   ast::Operator* lookup(Parser::LookupStepContext* ctx);
   ast::Operator* dedup(Parser::DedupStepContext* ctx);
   ast::Operator* top(Parser::TopStepContext* ctx);
-  ast::Operator* assert_(Parser::AssertStepContext* ctx);
+  ast::Operator* assert_step(Parser::AssertStepContext* ctx);
   std::vector<ast::Item> items(Parser::ItemsContext* ctx);
   ast::Item item(Parser::ItemContext* ctx);
   ast::Assignment assignment(Parser::AssignmentContext* ctx);
@@ -89,7 +89,7 @@ class Builder {
                                   std::string_view what);
   ast::Expr* in(Parser::InExprContext* ctx);
   ast::Expr* member(Parser::MemberExprContext* ctx);
-  ast::Expr* if_(Parser::IfExprContext* ctx);
+  ast::Expr* if_expr(Parser::IfExprContext* ctx);
   ast::Expr* let(Parser::LetExprContext* ctx);
   ast::Expr* lambda(Parser::LambdaExprContext* ctx);
   ast::Expr* match(Parser::MatchPrimaryContext* ctx);
