@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
+#include <iostream>
 #include <thread>
 
 namespace weir::entry {
@@ -153,7 +154,7 @@ ParsedFlags parse_flags(int count, const char* const* arguments, const exec::Pla
   try {
     app.parse(count, arguments);
   } catch (const CLI::ParseError& error) {
-    parsed.exit = app.exit(error) == 0 ? 0 : 2;
+    parsed.exit = app.exit(error) == 0 && std::cout.flush() ? 0 : 2;
     return parsed;
   }
 

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <fstream>
 
 #include "runtime/entry/bind.h"
@@ -84,8 +86,14 @@ int start(const weir_program_t& code, int count, const char* const* arguments) {
   if (parsed.exit) return *parsed.exit;
   const Flags& flags = parsed.flags;
   if (flags.plan || flags.guarantees) {
-    fmt::print("{}\n", flags.plan ? plan_text : std::string_view(plan->report));
-    return 0;
+    const std::string text = fmt::format("{}\n", flags.plan ? plan_text : std::string_view(plan->report));
+    if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return 0;
+    return refuse(Status(RunError::view_failed, std::strerror(errno)));
+  }
+  if (!flags.summary_file.empty() && !std::ofstream(flags.summary_file, std::ios::app)) {
+    fmt::print(stderr, "weir: error: --summary: {} cannot be written: {}\n", flags.summary_file,
+               std::strerror(errno));
+    return bad_use;
   }
   raise_file_limit();
   exec::StopRequest stop;
@@ -121,6 +129,11 @@ int start(const weir_program_t& code, int count, const char* const* arguments) {
     std::ofstream out(flags.summary_file);
     out << summary_text(run.report(), (*bound)->program().plan, exit_code,
                         result ? "" : result.error().to_string());
+    if (!out.flush()) {
+      fmt::print(stderr, "weir: error: --summary: {} is not whole: {}\n", flags.summary_file,
+                 std::strerror(errno));
+      if (exit_code == 0) exit_code = 1;
+    }
   }
   return exit_code;
 }

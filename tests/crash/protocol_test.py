@@ -279,6 +279,26 @@ sink rows to file(path: "out/rows", format: json)
             self.assertEqual(0, done.returncode)
             self.assertEqual(0, sum(place.rows("out/rows").values()))
 
+    def test_what_cannot_be_printed_or_summed_up_is_no_success(self):
+        with Place(build(self.STDIN)) as place:
+            for flag, status in (("--plan", 1), ("--guarantees", 1), ("--help", 2)):
+                with open("/dev/full", "w", encoding="utf-8") as full:
+                    done = subprocess.run([place.app, flag], stdout=full, stderr=subprocess.PIPE, timeout=60)
+                self.assertEqual(status, done.returncode, flag)
+
+            def run(summary):
+                return subprocess.run([place.app, f"--summary={summary}"], input='{"n":1}\n', cwd=place.path,
+                                      capture_output=True, text=True, timeout=60)
+
+            refused = run("nowhere/summary")
+            self.assertEqual(2, refused.returncode)
+            self.assertIn("nowhere/summary cannot be written", refused.stderr)
+            self.assertFalse((place.path / "out").exists())
+            full = run("/dev/full")
+            self.assertEqual(1, full.returncode)
+            self.assertIn("/dev/full is not whole", full.stderr)
+            self.assertEqual(1, sum(place.rows("out/rows").values()))
+
     ROTATED = """
 pipeline rotated { checkpoint every 1s to "state" }
 type Row = { n: int }

@@ -35,6 +35,16 @@ class Check(unittest.TestCase):
     def check(self, script, *arguments):
         return weir("check", "-", *arguments, script=script)
 
+    def test_what_cannot_be_printed_is_no_success(self):
+        for arguments in (["check", "-"], ["explain", "-"], ["explain", "E0101"], ["build", "-", "--emit", "llvm"],
+                          ["check", "--help"], ["--help"], []):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                done = subprocess.run([WEIR, *arguments], input=GOOD, stdout=full, stderr=subprocess.PIPE, text=True,
+                                      timeout=60)
+            self.assertEqual(done.returncode, 1, arguments)
+            self.assertIn("cannot be written", done.stderr)
+            self.assertIn("No space left on device", done.stderr)
+
     def test_the_report_stands_on_stdout_and_findings_on_stderr(self):
         done = self.check(GOOD)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
