@@ -162,6 +162,21 @@ node 4 bad "sink bad" from 1: Rejected
   EXPECT_EQ(analysis.report.sinks[1].reproducible, "no: depends on random()");
 }
 
+TEST(Determinism, RecordsThatFailAreNotThere) {
+  const auto with_source = [](const std::string& clause, const std::string& made) {
+    std::string source = kSource;
+    source.replace(source.find(clause), clause.size(), made);
+    return kHead + source +
+           "\nnode 1 out \"sink out\" from 0: Order timed\n  sink file(path: \"out\") format json\n";
+  };
+  const std::string now = "call now(): timestamp";
+  EXPECT_EQ(check(with_source("time row.placed", "time add(row.placed, sub(row.placed, row.placed))")), "");
+  EXPECT_EQ(check(with_source("time row.placed", "time add(row.placed, sub(" + now + ", row.placed))")),
+            "error 105");
+  EXPECT_EQ(check(with_source("identity row.id", "identity add(row.placed, sub(" + now + ", row.placed))")),
+            "error 101");
+}
+
 TEST(Determinism, ThroughStateAndKeys) {
   const std::string aggregate = std::string(kHead) + kSource + R"(
 node 1 out "out.aggregate" from 0: { k: bool, window: { start: timestamp, end: timestamp }, n: int } timed

@@ -4,6 +4,7 @@
 - Headers begin with `#pragma once` (the plain C header of the ABI with its guard) and have no `using namespace`.
 - No file names a place on somebody's machine.
 - No global `using namespace std` in sources.
+- A document begins with its title (a formatter for code makes `#Title` of it, and a heap of the rest).
 """
 
 import re
@@ -33,6 +34,8 @@ def main():
                 findings.append(f"{path}:{number}: `using namespace` in a header")
             if path.suffix == ".cpp" and re.match(r"^\s*using\s+namespace\s+std\b", line):
                 findings.append(f"{path}:{number}: `using namespace std`")
+        if path.suffix == ".md" and not text.startswith("# "):
+            findings.append(f"{path}: does not begin with a title")
         if path.suffix == ".h" and "#pragma once" not in text and "#ifndef WEIR_" not in text:
             if path.as_posix() != "cmake/common_headers.h":
                 findings.append(f"{path}: no `#pragma once`")

@@ -116,9 +116,14 @@ Stream Carrier::blank() const {
 
 Stream Carrier::carry(const flow::Source& source) {
   Stream out = blank();
+  const Stream row = out;
   for (const flow::ExprRef& part : source.identity)
-    join(out.identity, decide(part, out, Aspect::identity, ""));
-  join(out.time, decide(source.time, out, Aspect::time, ""));
+    join(out.identity, decide(part, row, Aspect::identity, ""));
+  join(out.time, decide(source.time, row, Aspect::time, ""));
+  // A record whose identity or time fails is not there.
+  for (const flow::ExprRef& part : source.identity)
+    if (flow::fallible(*part, program_)) join(out.existence, out.identity);
+  if (source.time != nullptr && flow::fallible(*source.time, program_)) join(out.existence, out.time);
   return out;
 }
 
