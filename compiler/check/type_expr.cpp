@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "compiler/check/pattern.h"
 
@@ -349,9 +350,26 @@ TypeRef Types::record(const ast::RecordTypeDecl& decl) {
   }
   path_.pop_back();
   const bool poisoned = (fields.empty() && !decl.fields.empty()) || decl.broken;
-  const TypeRef type = poisoned ? types::error() : types::record(decl.name.text, std::move(fields));
+  TypeRef type = poisoned ? types::error() : types::record(decl.name.text, std::move(fields));
+  if (parts(type) > most_parts) {
+    // Those that contain it are too large as well.
+    if (std::exchange(too_large_, true)) return done_[&decl] = types::error();
+    out_.report(Code::bad_type, decl.name.span, "the type `" + decl.name.text + "` is too large")
+        .label("more than " + std::to_string(most_parts) + " fields, with those of the records in it")
+        .help("declare the fields that are needed; what is not declared is skipped");
+    type = types::error();
+  }
   done_[&decl] = type;
   return type;
+}
+
+std::size_t Types::parts(const TypeRef& type) {
+  if (type->kind != Kind::kRecord) return type->element ? parts(type->element) : 1;
+  const auto [known, fresh] = parts_.try_emplace(type, 0);
+  if (!fresh) return known->second;
+  std::size_t sum = 0;
+  for (const types::Field& field : type->fields) sum += parts(field.type);
+  return parts_[type] = sum;
 }
 
 void Types::check_all() {

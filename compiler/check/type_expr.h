@@ -17,6 +17,9 @@ using types::TypeRef;
 // What type variables stand for (functions of the standard library).
 using TypeBindings = std::map<std::string, TypeRef>;
 
+// The most that a type may have, records inside it counted with all their fields: code is made for every one.
+constexpr std::size_t most_parts = 10'000;
+
 class Types {
  public:
   Types(const resolve::Symbols& symbols, diagnostics::Diagnostics& out) : symbols_(symbols), out_(out) {}
@@ -35,6 +38,8 @@ class Types {
   TypeRef bad(source::Span span, const std::string& message, const std::string& label);
   bool plain(const ast::NamedType& type);
   void report_cycle(const ast::RecordTypeDecl& decl);
+  // Fields with those of the records inside, which rows hold in place.
+  std::size_t parts(const TypeRef& type);
 
   struct Step {
     const ast::RecordTypeDecl* decl;
@@ -44,7 +49,9 @@ class Types {
   const resolve::Symbols& symbols_;
   diagnostics::Diagnostics& out_;
   std::map<const ast::RecordTypeDecl*, TypeRef> done_;
-  std::vector<Step> path_;  // records being resolved
+  std::map<TypeRef, std::size_t> parts_;  // of records
+  bool too_large_ = false;                // reported
+  std::vector<Step> path_;                // records being resolved
 };
 
 }  // namespace weir::check

@@ -198,6 +198,22 @@ TEST(Front, DeclarationsInAnyOrderAndPlacesOfErrors) {
   EXPECT_EQ(error_in("capture now()"), "E3001 capture now()");
 }
 
+TEST(Front, TypesHaveALimit) {
+  const auto nested = [](int depth) {
+    std::string text;
+    for (int at = 0; at < depth; ++at) {
+      const std::string inner = "A" + std::to_string(at + 1);
+      text += "type A" + std::to_string(at) + " = { a: " + inner + ", b: " + inner + "? }\n";
+    }
+    return text + "type A" + std::to_string(depth) + " = { x: int }\n" +
+           "source r: A0 from file(path: \"in\", format: json)\nsink r to file(path: \"out\", format: "
+           "json)\n";
+  };
+  EXPECT_EQ(error_of(nested(13)), "");
+  EXPECT_EQ(error_of(nested(14)), "E2024 A0");
+  EXPECT_EQ(error_of(nested(200)), "E2024 A186");
+}
+
 TEST(Front, OneMistakeOneMessage) {
   EXPECT_EQ(error_of(with_steps(
                 "  |> extend a = amout\n  |> extend b = a + 1\n  |> where b > 2\n  |> select b, a")),
