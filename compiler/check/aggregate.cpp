@@ -276,16 +276,22 @@ void Steps::aggregate(const ast::AggregateOperator& step, Shape& shape, std::vec
     return false;
   };
 
+  std::optional<flow::Tumbling> same_window;
   Elaborator elaborate = elaborator(shape);
   for (const ast::Item& item : step.keys) {
     if (item.value == nullptr) continue;
     const auto* bare = ast::try_as<ast::NameExpr>(item.value);
     const bool own_window = bare != nullptr && bare->name == "window" && !step.window &&
                             !is_poison(shape.row) && field_index(*shape.row, "window") >= 0;
-    if (own_window) {
-      context_.unsupported(item.span, "`by window`",
-                           "`over tumbling(…)` with the same size closes with the window too");
-      unknown = true;
+    if (own_window && shape.window) {
+      if (same_window) {
+        context_.out.report(Code::duplicate_field, item.span, "the column `window` stands twice")
+            .label("again here")
+            .also(same_window->span, "first here");
+      }
+      // The same window once more: it closes with the one before it.
+      same_window = shape.window;
+      same_window->span = item.span;
       continue;
     }
     const std::string name = item_name(item, "by");
@@ -319,6 +325,9 @@ void Steps::aggregate(const ast::AggregateOperator& step, Shape& shape, std::vec
     result.window = window(*step.window, shape);
     unknown |= !result.window.has_value();
     add("window", step.window->span, types::window_record());
+  } else if (same_window) {
+    result.window = same_window;
+    add("window", same_window->span, types::window_record());
   } else if (!unknown) {
     report_updating(step.keyword, "an aggregate without a window changes its rows with every record");
     unknown = true;
@@ -343,6 +352,7 @@ void Steps::aggregate(const ast::AggregateOperator& step, Shape& shape, std::vec
   shape.meta = false;
   shape.no_meta_why = "after an aggregate a row is made of many records";
   shape.origin = nullptr;
+  shape.window = unknown ? std::nullopt : result.window;
   if (unknown) {
     // Keys and window are a guess now, but later steps can still be checked against the names.
     flow::Node broken = node(step, "aggregate", shape);

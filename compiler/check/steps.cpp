@@ -24,6 +24,28 @@ flow::Node Steps::node(const ast::Operator& step, std::string stage, const Shape
 }
 
 void Steps::check(const ast::Operator& step, Shape& shape, std::vector<flow::Node>& nodes) {
+  const int window = is_poison(shape.row) ? -1 : field_index(*shape.row, "window");
+  const std::size_t first = nodes.size();
+  check_step(step, shape, nodes);
+  if (step.kind != ast::OperatorKind::aggregate) follow_window(window, nodes, first, shape);
+}
+
+void Steps::follow_window(int field, const std::vector<flow::Node>& nodes, std::size_t first, Shape& shape) {
+  if (!shape.window) return;
+  for (std::size_t i = first; i < nodes.size(); ++i) {
+    const auto* project = std::get_if<flow::Project>(&nodes[i].op);
+    if (project == nullptr) continue;
+    const int next = is_poison(nodes[i].row) ? -1 : field_index(*nodes[i].row, "window");
+    const ExprRef value = next < 0 ? nullptr : project->values[static_cast<std::size_t>(next)];
+    const bool same = value != nullptr && value->op == Op::kField && value->index == field &&
+                      value->args[0]->op == Op::kRow;
+    if (!same) return shape.window.reset();
+    field = next;
+  }
+  if (is_poison(shape.row)) shape.window.reset();
+}
+
+void Steps::check_step(const ast::Operator& step, Shape& shape, std::vector<flow::Node>& nodes) {
   using ast::OperatorKind;
   switch (step.kind) {
     case OperatorKind::error:

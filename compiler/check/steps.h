@@ -18,6 +18,7 @@ struct Shape {
   const ast::SourceDecl* origin = nullptr;  // the one source that its rows come from, if that is so
   bool meta = false;
   std::string no_meta_why;
+  std::optional<flow::Tumbling> window;  // the one whose start and end are in the row's field `window`
 };
 
 class Steps {
@@ -28,6 +29,7 @@ class Steps {
   void check(const ast::Operator& step, Shape& shape, std::vector<flow::Node>& nodes);
 
  private:
+  void check_step(const ast::Operator& step, Shape& shape, std::vector<flow::Node>& nodes);
   void where(const ast::WhereOperator& step, Shape& shape, std::vector<flow::Node>& nodes);
   void select(const ast::SelectOperator& step, Shape& shape, std::vector<flow::Node>& nodes);
   void extend(const ast::ExtendOperator& step, Shape& shape, std::vector<flow::Node>& nodes);
@@ -35,6 +37,8 @@ class Steps {
   void rename(const ast::RenameOperator& step, Shape& shape, std::vector<flow::Node>& nodes);
   void flatten(const ast::FlattenOperator& step, Shape& shape, std::vector<flow::Node>& nodes);
   void aggregate(const ast::AggregateOperator& step, Shape& shape, std::vector<flow::Node>& nodes);
+  // Forgets the window if one of the nodes from `first` on gives the row another field `window`.
+  static void follow_window(int field, const std::vector<flow::Node>& nodes, std::size_t first, Shape& shape);
   void unsupported(const ast::Operator& step, Shape& shape);
 
   std::optional<flow::Tumbling> window(const ast::Window& window, const Shape& shape);

@@ -29,6 +29,8 @@ void add_run(CLI::App& app, Outcome& outcome);
 void add_test(CLI::App& app, Outcome& outcome);
 void add_crash(CLI::App& app, Outcome& outcome);
 void add_state(CLI::App& app, Outcome& outcome);
+void add_help(CLI::App& app, Outcome& outcome);
+void add_completion(CLI::App& app, Outcome& outcome);
 
 // Adds every subcommand in the order in which help prints them.
 void add_commands(CLI::App& app, Outcome& outcome);

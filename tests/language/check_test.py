@@ -2,6 +2,7 @@
 """What `weir check` and `weir explain` print and return."""
 
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -81,6 +82,44 @@ class Check(unittest.TestCase):
         sarif = json.loads(self.check(BAD, "--format", "sarif").stdout)
         self.assertEqual(sarif["runs"][0]["results"][0]["ruleId"], "E0101")
         self.assertTrue(self.check(BAD, "--format", "github").stdout.startswith("::error"))
+
+
+class Help(unittest.TestCase):
+    def test_of_commands_and_codes(self):
+        self.assertEqual(weir("help").stdout, weir("--help").stdout)
+        self.assertEqual(weir("help", "check").stdout, weir("check", "--help").stdout)
+        self.assertIn("Usage: weir state pending", weir("help", "state", "pending").stdout)
+        self.assertEqual(weir("help", "E1003").stdout, weir("explain", "E1003").stdout)
+        done = weir("help", "chek")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("did you mean `check`?", done.stderr)
+
+
+class Completion(unittest.TestCase):
+    def complete(self, *words):
+        listed = " ".join(f"'{word}'" for word in words)
+        script = f"""source <({WEIR} completion bash)
+COMP_WORDS=({listed}); COMP_CWORD={len(words) - 1}; _weir; echo "${{COMPREPLY[*]}}" """
+        return subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60).stdout.split()
+
+    def test_bash(self):
+        self.assertEqual(self.complete("weir", "ch"), ["check"])
+        self.assertEqual(self.complete("weir", "check", "--f"), ["--format", "--fix"])
+        self.assertEqual(self.complete("weir", "check", "--format", "j"), ["json"])
+        self.assertEqual(self.complete("weir", "state", "pen"), ["pending"])
+        self.assertEqual(self.complete("weir", "state", "reconcile", "--re"), ["--reason"])
+        self.assertEqual(self.complete("weir", "help", "cra"), ["crash"])
+        self.assertEqual(self.complete("weir", "check", "script.w"), [])
+
+    def test_every_command_in_every_shell(self):
+        for shell in ["bash", "zsh", "fish"]:
+            script = weir("completion", shell).stdout
+            for word in ["check", "explain", "reconcile", "sarif", "checkpoint-records"]:
+                self.assertIn(word, script)
+            if path := shutil.which(shell):
+                done = subprocess.run([path, "-n"], input=script, capture_output=True, text=True, timeout=60)
+                self.assertEqual((done.returncode, done.stderr), (0, ""), shell)
+        self.assertEqual(weir("completion", "csh").returncode, 2)
 
 
 class Fix(unittest.TestCase):
