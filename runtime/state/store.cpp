@@ -8,12 +8,17 @@
 #include <rocksdb/sst_file_writer.h>
 #include <rocksdb/table.h>
 #include <rocksdb/utilities/checkpoint.h>
+#include <rocksdb/write_batch.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cstdarg>
+#include <limits>
 
+#include "runtime/base/crc32c.h"
+#include "runtime/state/journal.h"
 #include "runtime/state/rocks_files.h"
+#include "runtime/state/rocks_threads.h"
 #include "runtime/value/key_order.h"
 
 namespace weir::state {
@@ -36,6 +41,10 @@ class Silent final : public rocksdb::Logger {
   void Logv(const char*, va_list) override {}
 };
 
+constexpr std::string_view journal_name = "journal";
+constexpr std::uint64_t longest_journal = 8 << 20;  // bytes; a start reads it all
+constexpr std::size_t batch_bytes = 1 << 20;
+
 // Immutable once written; the others are small and may be appended to or replaced by a running database.
 bool is_table(std::string_view name) {
   return name.ends_with(".sst");
@@ -45,7 +54,7 @@ bool is_table(std::string_view name) {
 
 struct Store::Database {
   explicit Database(files::Files& files)
-      : file_system(make_rocks_files(files)), env(rocksdb::NewCompositeEnv(file_system)) {
+      : file_system(make_rocks_files(files)), env(make_rocks_env(file_system)) {
     options.create_if_missing = true;
     options.env = env.get();
     options.info_log = std::make_shared<Silent>();
@@ -55,7 +64,8 @@ struct Store::Database {
     options.use_fsync = true;
     options.compression = rocksdb::kNoCompression;
     options.max_manifest_file_size = 1 << 20;
-    options.write_buffer_size = 1 << 20;
+    options.write_buffer_size = 2 * longest_journal;
+    options.avoid_flush_during_shutdown = true;
     options.stats_dump_period_sec = 0;
     options.stats_persist_period_sec = 0;
     options.persist_stats_to_disk = false;
@@ -96,10 +106,11 @@ Result<void> Store::verify(const protocol::StateCheckpoint& checkpoint) {
     std::string path = files::join(folder, file.name);
     WEIR_TRY(auto info, host_.files.stat(path));
     if (!info) return fail(RunError::state_missing, fmt::format("{} is missing", path));
-    if (info->size != file.length)
+    bool grows = file.name == journal_name;
+    if (grows ? info->size < file.length : info->size != file.length)
       return fail(RunError::state_damaged,
                   fmt::format("{} has {} bytes instead of {}", path, info->size, file.length));
-    WEIR_TRY(auto sum, files::checksum(host_.files, path));
+    WEIR_TRY(auto sum, files::checksum(host_.files, path, file.length));
     if (sum.crc32c != file.crc32c)
       return fail(RunError::state_damaged,
                   fmt::format("{} has another checksum than when it was written", path));
@@ -131,10 +142,13 @@ Result<void> Store::remove_workspaces() {
 Result<void> Store::restore(const protocol::StateCheckpoint& checkpoint, const Row& row) {
   close();
   newest_ = checkpoint;
+  own_ = false;
+  journal_.reset();
   std::string db_folder = files::join(folder_, fmt::format("db-{}", generation_));
   WEIR_CHECK(remove_workspaces());
   WEIR_CHECK(files::make_folders(host_.files, db_folder));
   for (const protocol::StateFile& file : checkpoint.files) {
+    if (file.name == journal_name) continue;
     std::string from = files::join(files::join(folder_, checkpoint.folder), file.name);
     std::string to = files::join(db_folder, file.name);
     if (is_table(file.name)) {
@@ -153,6 +167,7 @@ Result<void> Store::restore(const protocol::StateCheckpoint& checkpoint, const R
   if (!status.ok()) return std::unexpected(from_rocks(status, "opening " + db_folder));
   database_->db.reset(opened);
   if (checkpoint.folder.empty()) return {};
+  WEIR_CHECK(replay(checkpoint));
   rocksdb::ReadOptions read;
   read.total_order_seek = true;
   read.fill_cache = false;
@@ -164,6 +179,57 @@ Result<void> Store::restore(const protocol::StateCheckpoint& checkpoint, const R
                                                        files::join(folder_, checkpoint.folder)));
   }
   if (!at->status().ok()) return std::unexpected(from_rocks(at->status(), "reading " + db_folder));
+  return {};
+}
+
+/// What the checkpoint's journal says goes into the store again. Another generation's journal is never appended to:
+/// the first epoch with changes makes a checkpoint.
+Result<void> Store::replay(const protocol::StateCheckpoint& checkpoint) {
+  auto journal = std::ranges::find(checkpoint.files, journal_name, &protocol::StateFile::name);
+  if (journal == checkpoint.files.end()) return {};
+  std::string path = files::join(files::join(folder_, checkpoint.folder), journal->name);
+  WEIR_TRY(std::string text, files::read_whole(host_.files, path));
+  text.resize(std::min<std::uint64_t>(text.size(), journal->length));
+  rocksdb::WriteOptions how;
+  how.disableWAL = true;
+  rocksdb::Status status;
+  rocksdb::WriteBatch batch;
+  EntryVisitor visitor;
+  auto note = [&](const rocksdb::Status& done) {
+    if (status.ok()) status = done;
+  };
+  visitor.dropped = [&](std::string_view from, std::string_view to) { note(batch.DeleteRange(from, to)); };
+  visitor.row = [&](std::string_view key, std::string_view value) { note(batch.Put(key, value)); };
+  visitor.entry_done = [&] {
+    note(database_->db->Write(how, &batch));
+    batch.Clear();
+  };
+  if (!read_entries(text, visitor))
+    return fail(RunError::state_damaged, fmt::format("{} has an entry that cannot be read", path));
+  if (!status.ok()) return std::unexpected(from_rocks(status, "reading " + path));
+  return {};
+}
+
+/// Without a write-ahead log: what is durable is the journal, and the next checkpoint.
+Result<void> Store::apply(std::span<const Delta> deltas) {
+  rocksdb::WriteOptions how;
+  how.disableWAL = true;
+  rocksdb::WriteBatch batch;
+  rocksdb::Status status;
+  auto write = [&] {
+    if (status.ok()) status = database_->db->Write(how, &batch);
+    batch.Clear();
+  };
+  for (const Delta& delta : deltas)
+    for (const Delta::Range& range : delta.dropped)
+      if (status.ok()) status = batch.DeleteRange(range.from, range.to);
+  for (const Delta& delta : deltas)
+    for (const Delta::Row& row : delta.rows) {
+      if (status.ok()) status = batch.Put(delta.key(row), delta.value(row));
+      if (batch.GetDataSize() >= batch_bytes) write();
+    }
+  write();
+  if (!status.ok()) return std::unexpected(from_rocks(status, "changing the state store"));
   return {};
 }
 
@@ -190,16 +256,13 @@ Result<void> Store::ingest(std::uint64_t epoch, std::span<const Delta> deltas) {
   for (const Delta& delta : deltas)
     for (const Delta::Range& range : delta.dropped)
       WEIR_CHECK(check(writer.DeleteRange(range.from, range.to)));
-  host_.failpoints.hit(Failpoint::snapshot_written, epoch);
   WEIR_CHECK(check(writer.Finish()));
   rocksdb::IngestExternalFileOptions how;
   how.move_files = true;
   how.failed_move_fall_back_to_copy = false;
   how.snapshot_consistency = false;
   how.allow_blocking_flush = true;
-  WEIR_CHECK(check(database_->db->IngestExternalFile({path}, how)));
-  host_.failpoints.hit(Failpoint::snapshot_synced, epoch);
-  return {};
+  return check(database_->db->IngestExternalFile({path}, how));
 }
 
 Result<std::vector<protocol::StateFile>> Store::describe(const std::string& folder) const {
@@ -221,7 +284,53 @@ Result<std::vector<protocol::StateFile>> Store::describe(const std::string& fold
 Result<protocol::StateCheckpoint> Store::write(std::uint64_t epoch, std::span<const Delta> deltas) {
   if (std::ranges::all_of(deltas, &Delta::empty)) return newest_;
   host_.failpoints.hit(Failpoint::snapshot_before, epoch);
-  WEIR_CHECK(ingest(epoch, deltas));
+  std::uint64_t length = (journal_ ? written_.length : 0) + entry_size(deltas);
+  protocol::StateCheckpoint made;
+  if (own_ && length <= longest_journal) {
+    WEIR_TRY(made, append(epoch, deltas));
+  } else {
+    WEIR_TRY(made, make_checkpoint(epoch, deltas));
+  }
+  host_.failpoints.hit(Failpoint::snapshot_after, epoch);
+  newest_ = made;
+  return made;
+}
+
+Result<protocol::StateCheckpoint> Store::append(std::uint64_t epoch, std::span<const Delta> deltas) {
+  std::string folder = files::join(folder_, newest_.folder);
+  bool begins = !journal_;
+  if (begins) {
+    WEIR_TRY(journal_, host_.files.open(files::join(folder, journal_name), files::OpenMode::create_new));
+    written_ = {std::string(journal_name), 0, 0};
+  }
+  std::string entry;
+  append_entry(entry, epoch, deltas);
+  WEIR_CHECK(journal_->append(entry));
+  host_.failpoints.hit(Failpoint::snapshot_written, epoch);
+  WEIR_CHECK(journal_->sync_data());
+  if (begins) WEIR_CHECK(host_.files.sync_folder(folder));
+  host_.failpoints.hit(Failpoint::snapshot_synced, epoch);
+  written_.length += entry.size();
+  written_.crc32c = base::crc32c(entry, written_.crc32c);
+  WEIR_CHECK(apply(deltas));
+  protocol::StateCheckpoint made = newest_;
+  std::erase_if(made.files, [](const protocol::StateFile& file) { return file.name == journal_name; });
+  made.files.push_back(written_);
+  return made;
+}
+
+Result<protocol::StateCheckpoint> Store::make_checkpoint(std::uint64_t epoch, std::span<const Delta> deltas) {
+  if (entry_size(deltas) > longest_journal)
+    WEIR_CHECK(ingest(epoch, deltas));
+  else
+    WEIR_CHECK(apply(deltas));
+  auto check = [&](const rocksdb::Status& status, const std::string& doing) -> Result<void> {
+    if (!status.ok()) return std::unexpected(from_rocks(status, doing));
+    return {};
+  };
+  host_.failpoints.hit(Failpoint::snapshot_written, epoch);
+  WEIR_CHECK(check(database_->db->Flush(rocksdb::FlushOptions()), "writing the state store"));
+  host_.failpoints.hit(Failpoint::snapshot_synced, epoch);
   std::string all = files::join(folder_, "checkpoints");
   if (!folder_made_) WEIR_CHECK(files::make_folders(host_.files, all));
   folder_made_ = true;
@@ -234,14 +343,16 @@ Result<protocol::StateCheckpoint> Store::write(std::uint64_t epoch, std::span<co
   rocksdb::Checkpoint* raw = nullptr;
   rocksdb::Status status = rocksdb::Checkpoint::Create(database_->db.get(), &raw);
   std::unique_ptr<rocksdb::Checkpoint> maker(raw);
-  if (status.ok()) status = maker->CreateCheckpoint(path);
-  if (!status.ok()) return std::unexpected(from_rocks(status, "linking " + path));
+  // Flushed before: nothing has to be written for it.
+  constexpr auto no_flush = std::numeric_limits<std::uint64_t>::max();
+  if (status.ok()) status = maker->CreateCheckpoint(path, no_flush);
+  WEIR_CHECK(check(status, "linking " + path));
   host_.failpoints.hit(Failpoint::snapshot_checkpoint_linked, epoch);
   WEIR_TRY(made.files, describe(path));
   // What is in the folder was synced when it was made; its name is not.
   WEIR_CHECK(host_.files.sync_folder(all));
-  host_.failpoints.hit(Failpoint::snapshot_after, epoch);
-  newest_ = made;
+  own_ = true;
+  journal_.reset();
   return made;
 }
 

@@ -16,9 +16,10 @@
 
 namespace weir::state {
 
-/// State on disk: one RocksDB in STATE/db-GENERATION, and one folder of hard links per decided epoch in
-/// STATE/checkpoints/EPOCH-GENERATION. A generation writes under its own names only: an older one that wakes late
-/// touches nothing that a newer one decided.
+/// State on disk: one RocksDB in STATE/db-GENERATION, and checkpoints in STATE/checkpoints/EPOCH-GENERATION: hard links
+/// to that RocksDB's files as of EPOCH, and a journal of what changed in the epochs after it. An epoch appends to the
+/// journal; once that is long, or if much changed, an epoch makes the next checkpoint instead. A generation writes
+/// under its own names only: an older one that wakes late touches nothing that a newer one decided.
 /// One thread (the coordinator's).
 class Store {
  public:
@@ -37,8 +38,8 @@ class Store {
   using Row = std::function<bool(const RowKey& key, std::string_view value)>;
   Result<void> restore(const protocol::StateCheckpoint& checkpoint, const Row& row);
 
-  /// Applies what changed up to the epoch's barrier, and makes a checkpoint of it that survives a crash. Without
-  /// changes: the checkpoint before. Failure: disk_full, sync_failed, file_io or state_store; restore() is then next.
+  /// Applies what changed up to the epoch's barrier, and makes it survive a crash. Without changes: the checkpoint
+  /// before. Failure: disk_full, sync_failed, file_io or state_store; restore() is then next.
   Result<protocol::StateCheckpoint> write(std::uint64_t epoch, std::span<const Delta> deltas);
 
   /// Removes every checkpoint folder but those named (relative to the state folder) and those of later generations.
@@ -48,7 +49,11 @@ class Store {
   struct Database;
 
   Result<void> remove_workspaces();
+  Result<void> apply(std::span<const Delta> deltas);
   Result<void> ingest(std::uint64_t epoch, std::span<const Delta> deltas);
+  Result<void> replay(const protocol::StateCheckpoint& checkpoint);
+  Result<protocol::StateCheckpoint> append(std::uint64_t epoch, std::span<const Delta> deltas);
+  Result<protocol::StateCheckpoint> make_checkpoint(std::uint64_t epoch, std::span<const Delta> deltas);
   Result<std::vector<protocol::StateFile>> describe(const std::string& folder) const;
   void close();
 
@@ -57,7 +62,10 @@ class Store {
   std::uint64_t generation_;
   std::unique_ptr<Database> database_;
   protocol::StateCheckpoint newest_;
-  bool folder_made_ = false;  // STATE/checkpoints
+  bool folder_made_ = false;              // STATE/checkpoints
+  bool own_ = false;                      // the newest checkpoint is this generation's: it may be appended to
+  std::unique_ptr<files::File> journal_;  // of the newest checkpoint; null: none yet
+  protocol::StateFile written_;           // how much of it
 };
 
 }  // namespace weir::state
