@@ -83,6 +83,7 @@ exec::RunOptions BoundProgram::options() const {
   options.checkpoint = flags_.checkpoint;
   options.checkpoint_every_us = flags_.checkpoint_every_us;
   options.checkpoint_records = flags_.checkpoint_records;
+  options.journal_epochs = flags_.journal_epochs;
   options.keep = std::max<std::uint32_t>(program_.plan.keep, 1);
   options.parallelism = flags_.parallelism;
   options.take_over = flags_.take_over;

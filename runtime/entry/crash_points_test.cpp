@@ -17,6 +17,7 @@ void fill(Harness& harness) {
 Flags flags_of_crash(std::uint32_t workers) {
   Flags flags = flags_of(25, workers);
   flags.roll_every_us = 0;
+  flags.journal_epochs = 1;
   return flags;
 }
 

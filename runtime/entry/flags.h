@@ -25,6 +25,7 @@ struct Flags {
   exec::CheckpointMode checkpoint = exec::CheckpointMode::time;
   std::int64_t checkpoint_every_us = 0;
   std::uint64_t checkpoint_records = 0;
+  std::uint64_t journal_epochs = exec::RunOptions{}.journal_epochs;  // WEIR_JOURNAL_EPOCHS, for tests
   bool until_end = false;
   bool drain = false;
   std::int64_t stop_within_us = 60'000'000;

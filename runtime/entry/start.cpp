@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 
@@ -84,6 +85,8 @@ int start(const weir_program_t& code, int count, const char* const* arguments) {
   if (!plan) return refuse(plan.error());
   ParsedFlags parsed = parse_flags(count, arguments, *plan);
   if (parsed.exit) return *parsed.exit;
+  if (const char* epochs = std::getenv("WEIR_JOURNAL_EPOCHS"); epochs && *epochs)
+    parsed.flags.journal_epochs = std::strtoull(epochs, nullptr, 10);
   const Flags& flags = parsed.flags;
   if (flags.plan || flags.guarantees) {
     const std::string text = fmt::format("{}\n", flags.plan ? plan_text : std::string_view(plan->report));

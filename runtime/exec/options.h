@@ -21,6 +21,7 @@ struct RunOptions {
   std::int64_t checkpoint_every_us = 10'000'000;
   std::uint64_t checkpoint_records = 0;
   std::uint32_t keep = 3;
+  std::uint64_t journal_epochs = 1024;  // that a state checkpoint's journal has at most
   std::uint32_t parallelism = 1;
   bool take_over = false;
   bool replace_output = false;  // of a new lineage's targets

@@ -232,7 +232,7 @@ Result<Finish> Run::attempt(const std::string& reason) {
     for (const auto& source : connectors.sources)
       if (!source->replayable()) return fail(RunError::not_resumable, "the attempt failed: " + reason);
   WEIR_CHECK(settle(outbox, connectors));
-  state::Store store(host_, options_.state_folder, log_->generation());
+  state::Store store(host_, options_.state_folder, log_->generation(), options_.journal_epochs);
   if (from && from->epoch != verified_epoch_) WEIR_CHECK(store.verify(from->state));
   AttemptSetup setup{program_, options_,   observer_, host_,  *log_,  store,
                      outbox,   connectors, stop_,     phase_, report_};

@@ -84,8 +84,12 @@ struct Store::Database {
   std::unique_ptr<rocksdb::DB> db;
 };
 
-Store::Store(files::Host& host, std::string state_folder, std::uint64_t generation)
-    : host_(host), folder_(std::move(state_folder)), generation_(generation) {}
+Store::Store(files::Host& host, std::string state_folder, std::uint64_t generation,
+             std::uint64_t journal_epochs)
+    : host_(host),
+      folder_(std::move(state_folder)),
+      generation_(generation),
+      journal_epochs_(journal_epochs) {}
 
 Store::~Store() {
   close();
@@ -286,7 +290,7 @@ Result<protocol::StateCheckpoint> Store::write(std::uint64_t epoch, std::span<co
   host_.failpoints.hit(Failpoint::snapshot_before, epoch);
   std::uint64_t length = (journal_ ? written_.length : 0) + entry_size(deltas);
   protocol::StateCheckpoint made;
-  if (own_ && length <= longest_journal) {
+  if (own_ && length <= longest_journal && entries_ < journal_epochs_) {
     WEIR_TRY(made, append(epoch, deltas));
   } else {
     WEIR_TRY(made, make_checkpoint(epoch, deltas));
@@ -312,6 +316,7 @@ Result<protocol::StateCheckpoint> Store::append(std::uint64_t epoch, std::span<c
   host_.failpoints.hit(Failpoint::snapshot_synced, epoch);
   written_.length += entry.size();
   written_.crc32c = base::crc32c(entry, written_.crc32c);
+  ++entries_;
   WEIR_CHECK(apply(deltas));
   protocol::StateCheckpoint made = newest_;
   std::erase_if(made.files, [](const protocol::StateFile& file) { return file.name == journal_name; });
@@ -353,6 +358,7 @@ Result<protocol::StateCheckpoint> Store::make_checkpoint(std::uint64_t epoch, st
   WEIR_CHECK(host_.files.sync_folder(all));
   own_ = true;
   journal_.reset();
+  entries_ = 0;
   return made;
 }
 

@@ -23,8 +23,9 @@ namespace weir::state {
 /// One thread (the coordinator's).
 class Store {
  public:
-  /// Touches nothing yet. Without a generation it can verify only.
-  Store(files::Host& host, std::string state_folder, std::uint64_t generation = 0);
+  /// Touches nothing yet. Without a generation it can verify only. `journal_epochs`: the longest journal.
+  Store(files::Host& host, std::string state_folder, std::uint64_t generation = 0,
+        std::uint64_t journal_epochs = 0);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
@@ -60,12 +61,14 @@ class Store {
   files::Host& host_;
   std::string folder_;
   std::uint64_t generation_;
+  std::uint64_t journal_epochs_;
   std::unique_ptr<Database> database_;
   protocol::StateCheckpoint newest_;
   bool folder_made_ = false;              // STATE/checkpoints
   bool own_ = false;                      // the newest checkpoint is this generation's: it may be appended to
   std::unique_ptr<files::File> journal_;  // of the newest checkpoint; null: none yet
   protocol::StateFile written_;           // how much of it
+  std::uint64_t entries_ = 0;
 };
 
 }  // namespace weir::state

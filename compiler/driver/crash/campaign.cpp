@@ -100,7 +100,8 @@ Command Campaign::command(const std::string& folder, const Mode& mode, std::size
   if (mode.roll_each) result.arguments.push_back("--roll-every=0s");
   result.environment = {{"WEIR_FAILPOINT_LOG", fmt::format("{}/hits-{}", folder, run)},
                         {"WEIR_FAILPOINT", ""},
-                        {"WEIR_FILES", mode.lossy ? "lossy" : ""}};
+                        {"WEIR_FILES", mode.lossy ? "lossy" : ""},
+                        {"WEIR_JOURNAL_EPOCHS", "2"}};  // for checkpoints and journals in few epochs
   result.output = folder + "/output";
   return result;
 }
