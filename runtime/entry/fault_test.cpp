@@ -81,6 +81,7 @@ TEST(faults, a_zombie_does_not_touch_newer_state) {
     Harness harness;
     fill(harness);
     Flags flags = flags_of(25, 2);
+    flags.journal_epochs = point == files::Failpoint::snapshot_synced ? 10 : 0;
     pid_t zombie = harness.suspended_child(flags, {point, 2, files::FailAction::stop});
     Flags newer = flags;
     newer.take_over = true;
@@ -91,6 +92,29 @@ TEST(faults, a_zombie_does_not_touch_newer_state) {
     EXPECT_EQ(Harness::wake(zombie), 4);
     EXPECT_EQ(harness.run_in_child(flags, std::nullopt).exit, 0) << static_cast<int>(point);
     EXPECT_EQ(difference(undisturbed(), harness.published()), "");
+  }
+}
+
+// The older one is suspended in its own start; the newer has staged output that is decided and not published, and dies.
+TEST(faults, a_start_that_was_fenced_does_not_touch_newer_output) {
+  for (files::Failpoint point :
+       {files::Failpoint::start_fenced, files::Failpoint::start_sinks_fenced, files::Failpoint::recovery_read,
+        files::Failpoint::recovery_settled, files::Failpoint::recovery_recorded,
+        files::Failpoint::recovery_cleaned, files::Failpoint::recovery_restore_before,
+        files::Failpoint::recovery_restored, files::Failpoint::recovery_done}) {
+    Harness harness;
+    fill(harness);
+    Flags flags = flags_of(25, 2);
+    EXPECT_EQ(harness.run_in_child(flags, files::FailOrder{files::Failpoint::barrier_before, 3}).signal,
+              SIGKILL);
+    pid_t zombie = harness.suspended_child(flags, {point, 1, files::FailAction::stop});
+    Flags newer = flags;
+    newer.take_over = true;
+    EXPECT_EQ(harness.run_in_child(newer, files::FailOrder{files::Failpoint::barrier_before, 3}).signal,
+              SIGKILL);
+    EXPECT_EQ(Harness::wake(zombie), 4) << static_cast<int>(point);
+    EXPECT_EQ(harness.run_in_child(flags, std::nullopt).exit, 0) << static_cast<int>(point);
+    EXPECT_EQ(difference(undisturbed(), harness.published()), "") << static_cast<int>(point);
   }
 }
 

@@ -252,13 +252,19 @@ Result<void> Run::run() {
   options.take_over = options_.take_over;
   options.keep = options_.keep;
   WEIR_TRY(log_, log::SlotLog::open(host_, options));
+  Result<void> finished = run_attempts();
+  // A newer run of this pipeline takes files away from under this one, whatever step that makes fail.
+  if (!finished) WEIR_CHECK(log_->check_owner());
+  return finished;
+}
+
+Result<void> Run::run_attempts() {
   std::string reason = "start";
   std::uint64_t progressed_to = 0;
   for (int without_progress = 1;; ++without_progress) {
     Result<Finish> finished = attempt(reason);
     if (finished) return {};
     const Status status = finished.error();
-    // A newer run of this pipeline takes files away from under this one.
     WEIR_CHECK(log_->check_owner());
     if (!another_attempt_may_help(status)) return std::unexpected(status);
     if (report_.epochs_decided > progressed_to) without_progress = 1;

@@ -25,6 +25,7 @@ class Run {
 
  private:
   Result<void> check_before_start();
+  Result<void> run_attempts();
   Result<void> check_manifest(const protocol::Manifest& manifest);
   /// After the fence: sinks are fenced, what is decided is delivered and acknowledged.
   Result<void> settle(outbox::Outbox& outbox, Connectors& connectors);

@@ -107,7 +107,8 @@ Result<std::string> read_whole(Files& files, const std::string& path);
 Result<bool> exists(Files& files, const std::string& path);
 /// Makes the folder and each missing parent, and makes all of them durable.
 Result<void> make_folders(Files& files, const std::string& path);
-/// Everything under `path` and the folder itself. Absent: no error.
+/// Everything under `path` and the folder itself. Absent: no error. Another process may remove the same, or put files
+/// into it while this goes on; file_exists if it does not stop.
 Result<void> remove_tree(Files& files, const std::string& path);
 /// The file's first `length` bytes (all if fewer): their number and CRC32C.
 struct Checksum {

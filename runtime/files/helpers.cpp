@@ -74,19 +74,41 @@ Result<void> make_folders(Files& files, const std::string& path) {
   return synced;
 }
 
-Result<void> remove_tree(Files& files, const std::string& path) {
-  WEIR_TRY(auto found, files.stat(path));
-  if (!found) return {};
-  if (found->kind != Kind::folder) return files.unlink(path);
-  WEIR_TRY(auto entries, files.list(path));
-  for (const Entry& entry : entries) {
-    std::string inside = join(path, entry.name);
+namespace {
+
+/// Somebody else may have removed it.
+Result<void> unless_gone(Result<void> removed) {
+  if (!removed && removed.error().is(RunError::file_not_found)) return {};
+  return removed;
+}
+
+Result<void> remove_contents(Files& files, const std::string& folder) {
+  auto entries = files.list(folder);
+  if (!entries) return unless_gone(std::unexpected(std::move(entries).error()));
+  for (const Entry& entry : *entries) {
+    std::string inside = join(folder, entry.name);
     if (entry.kind == Kind::folder)
       WEIR_CHECK(remove_tree(files, inside));
     else
-      WEIR_CHECK(files.unlink(inside));
+      WEIR_CHECK(unless_gone(files.unlink(inside)));
   }
-  return files.remove_folder(path);
+  return {};
+}
+
+}  // namespace
+
+Result<void> remove_tree(Files& files, const std::string& path) {
+  WEIR_TRY(auto found, files.stat(path));
+  if (!found) return {};
+  if (found->kind != Kind::folder) return unless_gone(files.unlink(path));
+  constexpr int most_tries = 20;
+  for (int tries = 1;; ++tries) {
+    WEIR_CHECK(remove_contents(files, path));
+    auto removed = files.remove_folder(path);
+    // Somebody else may have put something into it.
+    if (removed || !removed.error().is(RunError::file_exists) || tries == most_tries)
+      return unless_gone(std::move(removed));
+  }
 }
 
 Result<Checksum> checksum(Files& files, const std::string& path, std::uint64_t length) {

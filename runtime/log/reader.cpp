@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "runtime/log/frame.h"
 
@@ -24,19 +25,26 @@ class Reader {
   Reader(files::Files& files, const std::string& folder)
       : files_(files), folders_{folder + "/a", folder + "/b"} {}
 
-  Result<Contents> read() {
-    Contents contents;
-    std::set<std::uint64_t> numbers;
+  /// Of slots that have a file in a copy, and in which.
+  using Numbers = std::set<std::pair<std::uint64_t, std::string>>;
+  Result<Numbers> numbers() {
+    Numbers numbers;
     for (const std::string& folder : folders_) {
       WEIR_TRY(bool there, files::exists(files_, folder));
       if (!there) continue;
       WEIR_TRY(auto entries, files_.list(folder));
       for (const files::Entry& entry : entries)
-        if (std::uint64_t number = slot_number(entry.name); number != 0) numbers.insert(number);
+        if (std::uint64_t number = slot_number(entry.name); number != 0) numbers.insert({number, folder});
     }
-    if (numbers.empty()) return contents;
-    contents.lowest = *numbers.begin();
-    std::uint64_t newest = *numbers.rbegin();
+    return numbers;
+  }
+
+  Result<Contents> read() {
+    Contents contents;
+    WEIR_TRY(Numbers there, numbers());
+    if (there.empty()) return contents;
+    contents.lowest = there.begin()->first;
+    std::uint64_t newest = there.rbegin()->first;
     // The newest slot says how far back the others are needed.
     WEIR_TRY(protocol::Slot last, read_slot(newest, contents));
     contents.repairs.clear();
@@ -100,7 +108,16 @@ class Reader {
 }  // namespace
 
 Result<Contents> read_log(files::Files& files, const std::string& folder) {
-  return Reader(files, folder).read();
+  Reader reader(files, folder);
+  constexpr int most_tries = 100;
+  for (int tries = 1;; ++tries) {
+    auto before = reader.numbers();
+    auto contents = reader.read();
+    if (contents || !before || tries == most_tries) return contents;
+    // Another process that writes and collects slots may be the reason.
+    auto after = reader.numbers();
+    if (!after || *after == *before) return contents;
+  }
 }
 
 }  // namespace weir::log

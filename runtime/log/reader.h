@@ -24,7 +24,7 @@ struct Contents {
 };
 
 /// Reads and checks both copies of the log in `folder` (which has `a` and `b`). Writes nothing. An absent folder is
-/// an empty log. Failures: slot_damaged, slot_missing, slot_version, copies_disagree, payload_invalid.
+/// an empty log. What another process changes meanwhile is no failure: the log is read again. Failures: slot_damaged, slot_missing, slot_version, copies_disagree, payload_invalid.
 Result<Contents> read_log(files::Files& files, const std::string& folder);
 
 }  // namespace weir::log

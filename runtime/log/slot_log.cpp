@@ -111,7 +111,10 @@ Result<void> SlotLog::read() {
 }
 
 Result<void> SlotLog::win_fence(const std::string& reason, Attempt attempt) {
-  for (;;) {
+  constexpr int most_tries = 1000;
+  for (int tries = 1;; ++tries) {
+    // Those of whoever comes after this fence are none of its business.
+    WEIR_TRY(auto stale, temporaries());
     protocol::Fence fence;
     fence.pipeline = options_.pipeline;
     fence.lineage = recovery_.lineage.empty() ? base::make_uuid(host_.random) : recovery_.lineage;
@@ -125,14 +128,23 @@ Result<void> SlotLog::win_fence(const std::string& reason, Attempt attempt) {
     Slot slot{number, number, protocol::oldest_needed(slots_, options_.keep, false), fence};
     std::uint64_t epoch = recovery_.manifest ? recovery_.manifest->epoch : 0;
     host_.failpoints.hit(Failpoint::start_before_fence, epoch);
-    WEIR_TRY(Placed placed, place(slot, epoch));
+    auto placed = place(slot, epoch);
     // Whatever was written before this number is final now.
-    WEIR_CHECK(read());
+    if (auto known = read(); !known) return placed ? known : std::unexpected(std::move(placed).error());
     bool won = std::ranges::find(slots_, slot) != slots_.end();
-    if (!won && placed == Placed::taken && attempt == Attempt::until_won) continue;
-    if (!won || slots_.back() != slot) return fenced(won ? number + 1 : number);
-    WEIR_CHECK(repair());
+    bool taken = won ? slots_.back() != slot : recovery_.last_slot >= number;
+    bool again = attempt == Attempt::until_won && tries < most_tries;
+    // Another start removes the temporary files that it finds: that is why the link failed.
+    bool removed = !placed && placed.error().is(RunError::file_not_found);
+    if (!won && (taken || removed) && again) continue;
+    if (!placed && !taken) return std::unexpected(std::move(placed).error());
+    if (!won || taken) return fenced(won ? number + 1 : number);
+    if (!placed) return std::unexpected(std::move(placed).error());
     generation_ = number;
+    if (auto repaired = repair(stale); !repaired) {
+      WEIR_CHECK(check_owner());
+      return repaired;
+    }
     WEIR_TRY(recovery_, protocol::decide_recovery(std::span(slots_).first(slots_.size() - 1)));
     recovery_.pipeline = fence.pipeline;
     recovery_.lineage = fence.lineage;
@@ -161,14 +173,21 @@ Result<void> SlotLog::check_owner() {
   if (!fenced_.empty()) return fail(RunError::fenced, fenced_);
   auto another = replaced();
   if (another && *another) return fenced(slots_.back().number);
-  auto newer = superseded(slots_.back().number);
+  std::uint64_t next = slots_.back().number + 1;
+  auto newer = superseded(next - 1);
   if (newer && !*newer) return {};
   auto contents = read_log(host_.files, options_.state_folder + "/log");
-  if (!contents || contents->slots.empty() || contents->slots.back().generation == generation_) return {};
-  return fenced(contents->slots.back().number);
+  if (contents) {
+    if (contents->slots.empty() || contents->slots.back().generation == generation_) return {};
+    return fenced(contents->slots.back().number);
+  }
+  // Of its own slots only the next one may be there without being known: an append that failed half-way.
+  newer = superseded(next);
+  if (newer && *newer) return fenced(next);
+  return {};
 }
 
-Result<void> SlotLog::repair() {
+Result<void> SlotLog::repair(const std::vector<std::string>& stale) {
   WEIR_TRY(Contents contents, read_log(host_.files, options_.state_folder + "/log"));
   std::uint64_t newest = slots_.back().number;
   for (const Repair& repair : contents.repairs) {
@@ -183,13 +202,21 @@ Result<void> SlotLog::repair() {
     WEIR_CHECK(host_.files.rename(temporary, repair.path));
     WEIR_CHECK(host_.files.sync_folder(folder));
   }
+  for (const std::string& path : stale)
+    if (auto removed = host_.files.unlink(path); !removed && !removed.error().is(RunError::file_not_found))
+      return removed;
+  return {};
+}
+
+Result<std::vector<std::string>> SlotLog::temporaries() {
+  std::vector<std::string> paths;
   for (char copy : {'a', 'b'}) {
     WEIR_TRY(auto entries, host_.files.list(copy_folder(copy)));
     for (const files::Entry& entry : entries)
       if (entry.name.starts_with(temporary_prefix))
-        WEIR_CHECK(host_.files.unlink(files::join(copy_folder(copy), entry.name)));
+        paths.push_back(files::join(copy_folder(copy), entry.name));
   }
-  return {};
+  return paths;
 }
 
 Result<void> SlotLog::decide(protocol::Manifest manifest) {

@@ -69,8 +69,9 @@ class SlotLog {
   Result<void> start();
   /// Reads and checks the log, into slots_ and recovery_.
   Result<void> read();
-  /// Makes bad copies again and removes temporary files.
-  Result<void> repair();
+  /// Makes bad copies again and removes the temporary files `stale`.
+  Result<void> repair(const std::vector<std::string>& stale);
+  Result<std::vector<std::string>> temporaries();
   Result<void> win_fence(const std::string& reason, Attempt attempt);
   Result<void> append(protocol::Body body, std::uint64_t epoch);
   Result<Placed> place(const protocol::Slot& slot, std::uint64_t epoch);

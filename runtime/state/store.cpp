@@ -124,7 +124,7 @@ Result<void> Store::verify(const protocol::StateCheckpoint& checkpoint) {
 
 namespace {
 
-/// Of a checkpoint's folder, EPOCH-GENERATION; 0: not such a name.
+/// Of EPOCH-GENERATION, db-GENERATION, delta-GENERATION-EPOCH.sst; 0: not such a name.
 std::uint64_t generation_of(std::string_view name) {
   std::size_t dash = name.find('-');
   std::uint64_t generation = 0;
@@ -137,9 +137,15 @@ std::uint64_t generation_of(std::string_view name) {
 
 Result<void> Store::remove_workspaces() {
   WEIR_TRY(auto entries, host_.files.list(folder_));
-  for (const files::Entry& entry : entries)
-    if (entry.name.starts_with("db-") || entry.name.starts_with("delta-"))
-      WEIR_CHECK(files::remove_tree(host_.files, files::join(folder_, entry.name)));
+  for (const files::Entry& entry : entries) {
+    if (!entry.name.starts_with("db-") && !entry.name.starts_with("delta-")) continue;
+    std::uint64_t generation = generation_of(entry.name);
+    if (generation > generation_) continue;
+    auto removed = files::remove_tree(host_.files, files::join(folder_, entry.name));
+    // One that was fenced and does not know it yet may go on there: a later start removes it.
+    bool busy = !removed && generation < generation_ && removed.error().is(RunError::file_exists);
+    if (!removed && !busy) return removed;
+  }
   return {};
 }
 

@@ -73,6 +73,21 @@ class Protocol(unittest.TestCase):
                 self.assertEqual(4, zombie.returncode, errors)
                 self.exact(place)
 
+    def test_take_overs_at_the_same_time(self):
+        """Whoever is fenced says so, wherever it was; the last one is not hurt by the others."""
+        for delays in ((0, 0), (0, 0.02), (0.02, 0), (0.01, 0.01), (0.05, 0.05), (0.1, 0.02)):
+            with self.subTest(delays):
+                place = self.place(records=9000)
+                started = [place.start("--take-over", "--checkpoint=300rec")]
+                for delay in delays:
+                    time.sleep(delay)
+                    started.append(place.start("--take-over", "--checkpoint=300rec"))
+                ended = [(process.communicate(timeout=60)[1], process.returncode) for process in started]
+                for errors, code in ended:
+                    self.assertIn(code, (0, 4), errors)
+                self.assertIn(0, [code for _, code in ended])
+                self.exact(place)
+
     def test_fresh_does_not_take_over(self):
         place = self.place()
         first = place.start("--checkpoint=300rec", env={"WEIR_FAILPOINT": "barrier_before@4:stop"})

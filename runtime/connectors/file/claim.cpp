@@ -60,7 +60,13 @@ Result<void> remove_output(files::Host& host, const std::string& target, const O
   return {};
 }
 
-/// False if somebody else's claim is there by now.
+Result<void> remove_if_there(files::Files& files, const std::string& path) {
+  auto removed = files.unlink(path);
+  if (!removed && removed.error().is(RunError::file_not_found)) return {};
+  return removed;
+}
+
+/// False if somebody else's claim is there by now, or if another start removed the temporary file.
 Result<bool> write_claim(files::Host& host, const std::string& hidden, const outbox::Claim& claim) {
   nlohmann::json json = {{"format", claim_format}, {"pipeline", claim.pipeline}, {"lineage", claim.lineage}};
   std::string temporary = files::join(hidden, fmt::format("tmp-claim-{:016x}", host.random.next()));
@@ -71,9 +77,11 @@ Result<bool> write_claim(files::Host& host, const std::string& hidden, const out
   }
   host.failpoints.hit(files::Failpoint::start_claim_written, 0);
   auto linked = host.files.link(temporary, files::join(hidden, "claim.json"));
-  if (!linked && !linked.error().is(RunError::file_exists)) return std::unexpected(std::move(linked).error());
+  bool other =
+      !linked && (linked.error().is(RunError::file_exists) || linked.error().is(RunError::file_not_found));
+  if (!linked && !other) return std::unexpected(std::move(linked).error());
   if (linked) host.failpoints.hit(files::Failpoint::start_claim_linked, 0);
-  WEIR_CHECK(host.files.unlink(temporary));
+  WEIR_CHECK(remove_if_there(host.files, temporary));
   WEIR_CHECK(host.files.sync_folder(hidden));
   return linked.has_value();
 }
@@ -81,7 +89,8 @@ Result<bool> write_claim(files::Host& host, const std::string& hidden, const out
 Result<void> remove_temporaries(files::Files& files, const std::string& hidden) {
   WEIR_TRY(auto entries, files.list(hidden));
   for (const files::Entry& entry : entries)
-    if (entry.name.starts_with("tmp-claim-")) WEIR_CHECK(files.unlink(files::join(hidden, entry.name)));
+    if (entry.name.starts_with("tmp-claim-"))
+      WEIR_CHECK(remove_if_there(files, files::join(hidden, entry.name)));
   return {};
 }
 
@@ -95,12 +104,13 @@ Result<void> claim_target(files::Host& host, const std::string& target, const ou
     WEIR_CHECK(remove_output(host, target, *owner));
     owner.reset();
   }
-  if (!owner) {
+  constexpr int most_tries = 100;
+  for (int tries = 1; !owner; ++tries) {
     WEIR_CHECK(remove_temporaries(host.files, hidden));
     WEIR_TRY(bool written, write_claim(host, hidden, claim));
     if (written) return {};
     WEIR_TRY(owner, read_owner(host.files, path));
-    if (!owner) return fail(RunError::claim_damaged, path);
+    if (!owner && tries == most_tries) return fail(RunError::claim_damaged, path);
   }
   if (owner->pipeline != claim.pipeline)
     return fail(RunError::foreign_target,

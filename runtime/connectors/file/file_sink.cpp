@@ -94,8 +94,14 @@ Result<void> FileSink::check() {
     return fail(RunError::staging_elsewhere,
                 fmt::format("sink {}: {} is on another file system than {}", options_.name,
                             in_target(staging_), options_.target));
-  if (auto linked = try_link(); !linked) return refuse(linked.error());
-  return {};
+  constexpr int most_tries = 20;
+  for (int tries = 1;; ++tries) {
+    auto linked = try_link();
+    if (linked) return {};
+    // Another start may be trying at the same time.
+    bool met = linked.error().is(RunError::file_not_found) || linked.error().is(RunError::file_exists);
+    if (!met || tries == most_tries) return refuse(linked.error());
+  }
 }
 
 /// Does what publishing will do.
@@ -143,7 +149,10 @@ Result<void> FileSink::fence_folder(const std::string& name) {
   WEIR_TRY(bool fenced, files::exists(host_.files, to));
   // Made again after it was fenced: nothing in it was decided.
   if (fenced) return files::remove_tree(host_.files, from);
-  return host_.files.rename(from, to);
+  auto renamed = host_.files.rename(from, to);
+  // Done by another start at the same time.
+  if (!renamed && renamed.error().is(RunError::file_not_found)) return {};
+  return renamed;
 }
 
 // ---- what is decided
@@ -278,7 +287,12 @@ Result<void> FileSink::clean() {
   WEIR_TRY(auto entries, host_.files.list(in_target(staging_)));
   for (const files::Entry& entry : entries) {
     std::string path = in_target(files::join(staging_, entry.name));
-    if (generation_of(entry.name) != generation_) {
+    std::string_view name = entry.name;
+    if (name.ends_with(fenced_suffix)) name.remove_suffix(fenced_suffix.size());
+    std::uint64_t generation = generation_of(name);
+    // What a newer generation has staged is not for one that was fenced to remove.
+    if (generation == 0 || generation > generation_) continue;
+    if (entry.name != std::to_string(generation_)) {
       WEIR_CHECK(files::remove_tree(host_.files, path));
       continue;
     }
