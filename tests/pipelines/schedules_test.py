@@ -50,7 +50,7 @@ class Schedules(unittest.TestCase):
         place = self.place("busiest", "flights", 20000, 3, "flights")
         expected = counted(flights.busiest(self.paths)[0])
         for interval in ("10ms", "1s", "never", "777rec"):
-            for workers in (1, 4):
+            for workers in (1, 2, 4, 7):
                 with self.subTest(checkpoint=interval, parallelism=workers):
                     self.fresh(place, f"--checkpoint={interval}", f"--parallelism={workers}")
                     self.assertEqual("", difference(place.rows("out/busiest"), expected))
@@ -66,6 +66,15 @@ class Schedules(unittest.TestCase):
                 self.assertEqual(len(rejected), sum(place.rows("out/revenue/rejected").values()))
                 if workers == 1:
                     self.assertGreaterEqual(run.summary["epochs_decided"], 1000)
+
+    def test_checkpoint_every_record_over_two_exchanges(self):
+        place = self.place("busiest", "flights", 400, 3, "flights")
+        expected = counted(flights.busiest(self.paths)[0])
+        for workers in (1, 2, 4, 7):
+            with self.subTest(parallelism=workers):
+                run = self.fresh(place, "--checkpoint=1rec", f"--parallelism={workers}")
+                self.assertEqual("", difference(place.rows("out/busiest"), expected))
+                self.assertGreaterEqual(run.summary["epochs_decided"], 400)
 
     def test_killed_and_restarted_at_another_parallelism(self):
         place = self.place("revenue", "orders", 60000, 4, "orders")
