@@ -176,7 +176,20 @@ void Builder::tests() {
     test.title = decl->title.value;
     test.span = decl->span;
     bool ok = !decl->broken;
+    std::map<std::string, const ast::TestStep*> given;  // the first of each source
     for (const ast::TestStep& step : decl->steps) {
+      const bool rows = step.kind == ast::TestStepKind::given_rows;
+      if (rows || step.kind == ast::TestStepKind::given_raw) {
+        const ast::TestStep* first = given.emplace(step.name.text, &step).first->second;
+        if (first->kind != step.kind) {
+          out_.report(Code::bad_test, step.name.span,
+                      "`" + step.name.text + "` is given both rows and raw records")
+              .label(rows ? "rows" : "raw records")
+              .also(first->name.span, rows ? "raw records" : "rows")
+              .help("write all of them as `raw` records, or make two tests");
+          ok = false;
+        }
+      }
       auto checked = test_step(step);
       ok &= checked.has_value();
       if (checked) test.steps.push_back(std::move(*checked));

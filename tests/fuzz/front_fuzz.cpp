@@ -1,4 +1,5 @@
-// Any text goes through the front end without a crash, and every finding says something and can be drawn.
+// Any text goes through the front end without a crash, every finding says something and can be drawn, and what is
+// accepted has a flow that holds and can be lowered.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -8,6 +9,7 @@
 
 #include "compiler/diagnostics/render.h"
 #include "compiler/driver/front.h"
+#include "compiler/lower/lower.h"
 #include "tests/fuzz/mutate.h"
 
 namespace {
@@ -45,7 +47,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto front =
       weir::driver::check_text("fuzz.weir", std::string(reinterpret_cast<const char*>(data), size));
   check_findings(front->findings, front->files);
+  require(front->mistake.empty(), "a flow that does not hold", front->mistake);
   require(front->program.has_value() != front->findings.has_errors(),
           "neither a program nor an error, or both", render_text(front->findings, front->files));
+  if (front->program) {
+    weir::lower::Request request;
+    request.program = &*front->program;
+    request.optimise = false;
+    const auto plan = weir::lower::plan(request);
+    require(plan.has_value(), "accepted, and not lowered", plan ? std::string() : plan.error());
+  }
   return 0;
 }
