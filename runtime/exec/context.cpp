@@ -14,7 +14,6 @@ constexpr std::uint64_t sink_buffer_size = 64 << 10;
 constexpr std::uint64_t exchange_buffer_size = 64 << 10;
 constexpr std::uint64_t scratch_size = 64 << 10;
 constexpr std::uint32_t code_too_long = 5018;
-constexpr std::uint64_t too_long_sample = 1024;
 
 std::uint32_t first_group_of(std::uint64_t worker, std::uint64_t workers) {
   // The least group that WEIR_OWNER gives to `worker`.
@@ -165,7 +164,7 @@ const weir_rejected* Context::reject(const weir_input* input, std::uint32_t site
   if (too_long_ && of_record) {
     code = code_too_long;
     message = "the record is longer than 16 MiB; `raw` has its first bytes";
-    raw = raw.substr(0, std::min<std::size_t>(raw.size(), too_long_sample));
+    raw = *too_long_;
   }
   switch (site.fatal ? ErrorPolicy::fail : source.on_error) {
     case ErrorPolicy::fail:

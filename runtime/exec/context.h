@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,7 +55,8 @@ class Context {
   const weir_rejected* reject(const weir_input* input, std::uint32_t site, std::string_view raw,
                               weir_str detail);
   /// While set, a rejected record is one that is too long, whatever the decoder says.
-  void set_too_long(bool too_long) { too_long_ = too_long; }
+  /// The next record is longer than the limit and begins so; null: it is not.
+  void set_too_long(std::optional<std::string_view> head) { too_long_ = head; }
 
   /// A run error: the worker leaves its stage, the attempt ends.
   void fail(Status status);
@@ -93,7 +95,7 @@ class Context {
   std::vector<std::uint64_t> view_rows_;
   std::vector<std::uint64_t> lane_bytes_;
   std::uint64_t most_lane_bytes_ = 0;
-  bool too_long_ = false;
+  std::optional<std::string_view> too_long_;
   weir_rejected rejected_{};
   std::string rejected_code_;
   std::string rejected_message_;

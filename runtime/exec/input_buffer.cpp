@@ -6,12 +6,6 @@
 #include "runtime/value/helpers.h"
 
 namespace weir::exec {
-namespace {
-
-constexpr std::size_t head_size = 1024;
-
-}  // namespace
-
 void InputBuffer::release() {
   memory_.reset();
   capacity_ = begin_ = end_ = 0;
@@ -36,17 +30,13 @@ InputBuffer::Space InputBuffer::space() {
   return {memory_.get() + end_, capacity_ - end_};
 }
 
-void StandIn::set(std::string_view head) {
-  head = head.substr(0, head_size);
-  if (!bytes_) bytes_ = std::make_unique<char[]>(head_size + 2 + WEIR_INPUT_PADDING);
-  std::memcpy(bytes_.get(), head.data(), head.size());
-  // Line ends and quotes would frame it otherwise; the last byte is never valid UTF-8.
-  std::replace_if(
-      bytes_.get(), bytes_.get() + head.size(), [](char c) { return c == '\n' || c == '\r' || c == '"'; },
-      ' ');
-  bytes_[head.size()] = '\xff';
-  bytes_[head.size() + 1] = '\n';
-  size_ = head.size() + 2;
+void StandIn::set(std::string_view record) {
+  head_ = record.substr(0, head_size);
+  // Never valid UTF-8, and one line in every format.
+  constexpr std::string_view line = "\xff\n";
+  if (!bytes_) bytes_ = std::make_unique<char[]>(line.size() + WEIR_INPUT_PADDING);
+  std::memcpy(bytes_.get(), line.data(), line.size());
+  size_ = line.size();
 }
 
 }  // namespace weir::exec

@@ -3,12 +3,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 
 namespace weir::exec {
 
 /// A record may have this many bytes; a longer one is a record error.
 inline constexpr std::uint64_t longest_record = 16 << 20;
+/// What is kept of a longer one.
+inline constexpr std::size_t head_size = 1024;
 
 /// Bytes read and not yet consumed, in one piece, with WEIR_INPUT_PADDING readable bytes behind them. Reused for the
 /// whole split. One thread.
@@ -39,16 +42,20 @@ class InputBuffer {
   std::size_t end_ = 0;
 };
 
-/// What stands for a record that is too long: its first bytes, made so that no decoder accepts them, and a line end.
+/// What stands for a record that is too long: a line that no decoder accepts. The record's first bytes are kept apart.
 class StandIn {
  public:
-  void set(std::string_view head);
+  /// `record`: the record's begin.
+  void set(std::string_view record);
   void clear() { size_ = 0; }
+  /// The record's first bytes, at most `head_size`.
+  std::string_view head() const { return head_; }
   bool active() const { return size_ > 0; }
   const char* data() const { return bytes_.get(); }
   const char* end() const { return bytes_.get() + size_; }
 
  private:
+  std::string head_;
   std::unique_ptr<char[]> bytes_;
   std::size_t size_ = 0;
 };

@@ -40,6 +40,8 @@ class Split {
   /// The last piece is the head of a record that is longer than the limit; its bytes are a stand-in that no decoder
   /// accepts, and the position behind it is that of the next record.
   virtual bool too_long() const { return false; }
+  /// Of that record: its first bytes, at most `head_size`. Valid until the next call.
+  virtual std::string_view head_of_too_long() const { return {}; }
   /// Moves the position behind the first `bytes` bytes of the last piece.
   virtual void consume(std::uint64_t bytes) = 0;
   /// Bytes of the split before the position, earlier files included.

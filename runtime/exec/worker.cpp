@@ -159,11 +159,12 @@ Worker::Outcome Worker::try_stage(Reading& reading, const Piece& piece, const ch
                                   std::uint64_t max_records) {
   std::uint64_t taken = board_.take_quota(max_records);
   if (taken == 0) return Outcome::stopped;
-  context_->set_too_long(reading.assigned.split->too_long());
+  const Split& split = *reading.assigned.split;
+  if (split.too_long()) context_->set_too_long(split.head_of_too_long());
   std::uint64_t before = reading.total;
   std::uint64_t records = call_stage(reading, piece, end, taken);
   board_.give_back(taken, records);
-  context_->set_too_long(false);
+  context_->set_too_long({});
   if (context_->failed()) return Outcome::stopped;
   return reading.total != before ? Outcome::progress : Outcome::nothing;
 }

@@ -4,6 +4,7 @@
 Each test is named after its case. Where the right behaviour is a choice, the test states it.
 """
 
+import base64
 import json
 import signal
 import sys
@@ -212,6 +213,22 @@ sink groups to file(path: "out/groups", format: json)
         self.assertEqual(
             ['{"id":1,"name":"ann"}', '{"id":2,"name":"b\ufeffb"}', '{"id":3,"name":"eve"}'], self.lines(place)
         )
+
+    def test_a_csv_record_that_is_too_long_ends_at_its_quote(self):
+        """By file and by stdin. What it begins with is kept as it is."""
+        long = '2,"' + "a" * (16 << 20) + '\n7,phantom\n8,""phantom""\n"'
+        data = f"id,name\n1,x\n{long}\n3,y\n"
+        text = script("id: int, name: string", "", format="csv")
+        place = self.place(text, data)
+        place.run("--parallelism=1")
+        piped = self.place(text.replace('file(path: "input/*", ', "stdin(").replace(
+            "format: json)", 'format: json) accept best_effort "a test"'), "")
+        piped.run("--parallelism=1", input=data)
+        for each in (place, piped):
+            self.assertEqual(['{"id":1,"name":"x"}', '{"id":3,"name":"y"}'], self.lines(each))
+            (rejected,) = self.rejected(each)
+            self.assertEqual("E5018", rejected["code"])
+            self.assertEqual(long[:1024], base64.b64decode(rejected["raw"]).decode())
 
     def test_each_csv_file_has_its_own_header(self):
         files = {f"{n:03}.csv": "a,b\n1,2\n" if n % 2 else "b,extra,a\n2,0,1\n" for n in range(600)}

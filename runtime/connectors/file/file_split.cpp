@@ -7,6 +7,7 @@
 
 #include "runtime/base/crc32c.h"
 #include "runtime/connectors/file/file_list.h"
+#include "runtime/exec/record_end.h"
 #include "runtime/value/helpers.h"
 
 namespace weir::connectors::file {
@@ -245,9 +246,13 @@ Result<Readiness> FileSplit::at_end_for_now(std::uint64_t to) {
 }
 
 Result<bool> FileSplit::skip_long_record(const Reach& limit) {
-  std::uint64_t at = offset_ + buffer_.unread().size();
+  std::string_view begun = buffer_.unread();
+  std::uint64_t at = offset_ + begun.size();
   std::string chunk(1 << 20, '\0');
-  for (;;) {
+  exec::RecordEnd record_end(options_->header);
+  const char* end = record_end.find(begun.data(), begun.data() + begun.size());
+  if (end) long_record_end_ = offset_ + static_cast<std::uint64_t>(end - begun.data());
+  while (!end) {
     std::size_t want = std::min<std::uint64_t>(chunk.size(), limit.to - at);
     std::size_t got = 0;
     if (want > 0) {
@@ -258,11 +263,8 @@ Result<bool> FileSplit::skip_long_record(const Reach& limit) {
       long_record_end_ = at;
       break;
     }
-    if (const void* newline = std::memchr(chunk.data(), '\n', got)) {
-      long_record_end_ =
-          at + static_cast<std::uint64_t>(static_cast<const char*>(newline) - chunk.data()) + 1;
-      break;
-    }
+    end = record_end.find(chunk.data(), chunk.data() + got);
+    if (end) long_record_end_ = at + static_cast<std::uint64_t>(end - chunk.data());
     at += got;
   }
   stand_in_.set(buffer_.unread());

@@ -38,6 +38,7 @@ class FileSplit final : public exec::Split {
 
   Result<exec::Readiness> read(exec::Piece& piece, bool more) override;
   bool too_long() const override { return stand_in_.active(); }
+  std::string_view head_of_too_long() const override { return stand_in_.head(); }
   void consume(std::uint64_t bytes) override;
   std::uint64_t total() const override { return before_ + offset_; }
   void end() override;

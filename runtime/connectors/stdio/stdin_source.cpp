@@ -8,6 +8,7 @@
 
 #include "runtime/connectors/stdio/stdio.h"
 #include "runtime/exec/input_buffer.h"
+#include "runtime/exec/record_end.h"
 #include "runtime/value/helpers.h"
 
 namespace weir::connectors::stdio {
@@ -46,7 +47,8 @@ class StdinSplit final : public exec::Split {
         buffer_.release();
         return Readiness::ended;
       } else if (unread.size() > exec::longest_record) {
-        stand_in_head_ = std::string(unread.substr(0, 1024));
+        stand_in_head_ = std::string(unread.substr(0, exec::head_size));
+        record_end_ = exec::RecordEnd(options_.header);
         skipping_ = true;
         continue;
       }
@@ -56,6 +58,7 @@ class StdinSplit final : public exec::Split {
     }
   }
   bool too_long() const override { return stand_in_.active(); }
+  std::string_view head_of_too_long() const override { return stand_in_.head(); }
   void consume(std::uint64_t bytes) override {
     if (stand_in_.active()) {
       stand_in_.clear();
@@ -110,11 +113,11 @@ class StdinSplit final : public exec::Split {
   Result<bool> skip() {
     for (;;) {
       std::string_view unread = buffer_.unread();
-      std::size_t newline = unread.find('\n');
-      std::size_t take = newline == std::string_view::npos ? unread.size() : newline + 1;
+      const char* end = record_end_.find(unread.data(), unread.data() + unread.size());
+      std::size_t take = end ? static_cast<std::size_t>(end - unread.data()) : unread.size();
       skipped_ += take;
       buffer_.consume(take);
-      if (newline != std::string_view::npos || at_end_) {
+      if (end || at_end_) {
         skipping_ = false;
         stand_in_.set(stand_in_head_);
         return true;
@@ -140,6 +143,7 @@ class StdinSplit final : public exec::Split {
   exec::InputBuffer buffer_;
   exec::StandIn stand_in_;
   std::string stand_in_head_;
+  exec::RecordEnd record_end_{false};
   std::shared_ptr<const void> decoder_;
   std::uint64_t offset_ = 0;
   std::uint64_t skipped_ = 0;
