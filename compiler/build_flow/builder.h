@@ -60,6 +60,8 @@ class Builder {
 
   // sinks.cpp
   void build_sink(const ast::SinkDecl& decl);
+  // Files and folders are named after it.
+  void check_file_name(const ast::Name& name, const std::string& what, bool follows_stream);
 
   // connectors.cpp
   struct Options {

@@ -43,7 +43,10 @@ void Builder::settings() {
   settings.name = stem(input_.script);
   const ast::PipelineDecl* decl = symbols_.pipeline;
   if (decl != nullptr) {
-    if (!decl->name.text.empty()) settings.name = decl->name.text;
+    if (!decl->name.text.empty()) {
+      settings.name = decl->name.text;
+      check_file_name(decl->name, "pipeline", false);
+    }
     settings.span = decl->span;
   }
   settings.checkpoint_dir = "state/" + settings.name;

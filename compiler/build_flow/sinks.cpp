@@ -6,8 +6,36 @@
 
 namespace weir::build_flow {
 
+void Builder::check_file_name(const ast::Name& name, const std::string& what, bool follows_stream) {
+  constexpr std::size_t longest = 100;  // file systems allow 255, and generation, lane and counter follow
+  const std::string& text = name.text;
+  const auto cannot = [](unsigned char c) { return c == '/' || c < ' ' || c == 0x7f; };
+  std::string label;
+  if (text.size() > longest)
+    label = "longer than " + std::to_string(longest) + " bytes";
+  else if (std::any_of(text.begin(), text.end(), cannot))
+    label = "`/` and control characters cannot be in it";
+  else if (text.starts_with('.') || text.starts_with('_'))
+    label = "readers of a folder pass over what begins with `.` or `_`";
+  if (label.empty()) return;
+  auto& finding = out_.report(Code::name_of_files, name.span,
+                              "files cannot be named after the " + what + " `" + text + "`")
+                      .label(label);
+  std::string better;
+  for (const char c : text.substr(0, longest))
+    if (!better.empty() || (c != '.' && c != '_')) better += cannot(static_cast<unsigned char>(c)) ? '_' : c;
+  while (better.starts_with('_')) better.erase(0, 1);
+  const bool plain = std::all_of(better.begin(), better.end(), [](unsigned char c) {
+    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  });
+  if (better.empty() || !plain || (better[0] >= '0' && better[0] <= '9')) return;
+  finding.suggest("give it another name", name.span,
+                  follows_stream ? better + " from `" + text + "`" : better);
+}
+
 void Builder::build_sink(const ast::SinkDecl& decl) {
   if (decl.name.text.empty()) return;
+  check_file_name(decl.name, "sink", !decl.from);
   if (const auto [place, added] = sink_names_.emplace(decl.name.text, decl.name.span); !added) {
     auto& finding =
         out_.report(Code::second_sink_name, decl.name.span, "two sinks are called `" + decl.name.text + "`")
