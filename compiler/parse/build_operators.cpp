@@ -2,7 +2,6 @@
 
 namespace weir::parse {
 
-
 ast::Query Builder::query(Parser::QueryContext* ctx) {
   ast::Query out;
   out.span = span(ctx);
