@@ -55,6 +55,8 @@ class Builder {
   void source_time(const ast::SourceDecl& decl, const Shape& shape, flow::Source& source);
   void source_identity(const ast::SourceDecl& decl, const Shape& shape, flow::Source& source);
   void source_policies(const ast::SourceDecl& decl, flow::Source& source);
+  // Reports one that says nothing.
+  bool has_reason(const ast::Accept& accept, const ast::Decl& decl);
   void source_accepts(const ast::SourceDecl& decl, flow::Source& source);
   void report_integer_time(const ast::SourceDecl& decl, const ast::Expr& at, const TypeRef& type);
 

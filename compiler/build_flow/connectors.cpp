@@ -83,8 +83,10 @@ ExprRef Builder::option_value(const ast::Arg& arg, const catalog::ConnectorArgum
             .label("computed");
         return check::poison(value.span);
       }
-      if (result->op == flow::Op::kLiteral && std::get<std::string>(result->literal.value).empty())
-        return bad("more than nothing");
+      if (result->op != flow::Op::kLiteral) return result;
+      const std::string& text = std::get<std::string>(result->literal.value);
+      if (text.empty()) return bad("more than nothing");
+      if (text.find('\0') != std::string::npos) return bad("without `\\u{0}`, which no path can hold");
       return result;
     }
     case catalog::ArgumentKind::format:

@@ -100,6 +100,7 @@ void Builder::build_sink(const ast::SinkDecl& decl) {
         finding.help("`best_effort`, `at_least_once` or `effectively_once`");
       continue;
     }
+    if (!has_reason(accept, decl)) continue;
     sink.accepts.push_back({accept.what.text, accept.reason.value, accept.span});
   }
   if (options.connector != nullptr) sink.connector = options.connector->name;

@@ -198,6 +198,16 @@ void Builder::source_policies(const ast::SourceDecl& decl, flow::Source& source)
   }
 }
 
+bool Builder::has_reason(const ast::Accept& accept, const ast::Decl& decl) {
+  const bool blank = accept.reason.value.find_first_not_of(" \t") == std::string::npos;
+  if (blank && !decl.broken) {
+    out_.report(Code::bad_accept, accept.reason.span, "`accept` has a reason")
+        .label("says nothing")
+        .note("the report keeps it, for those who wonder later why less was good enough");
+  }
+  return !blank;
+}
+
 void Builder::source_accepts(const ast::SourceDecl& decl, flow::Source& source) {
   for (const ast::Accept& accept : decl.accepts) {
     if (accept.what.text != "timing") {
@@ -207,6 +217,7 @@ void Builder::source_accepts(const ast::SourceDecl& decl, flow::Source& source) 
         finding.help("a sink accepts a weaker guarantee: write it there");
       continue;
     }
+    if (!has_reason(accept, decl)) continue;
     source.accepts.push_back({accept.what.text, accept.reason.value, accept.span});
   }
 }
