@@ -52,9 +52,11 @@ Result<void> Outbox::settle(const protocol::Recovery& recovery) {
     settled_.push_back({pending.sink, pending.file.name});
   }
   std::uint64_t generation = recovery.manifest ? recovery.manifest->generation : 0;
+  for (std::size_t index = 0; index < targets_.size(); ++index)
+    WEIR_CHECK(targets_[index].sink->inspect(states[index], generation));
   for (std::size_t index = 0; index < targets_.size(); ++index) {
     Target& target = targets_[index];
-    WEIR_CHECK(target.sink->settle(states[index], generation));
+    WEIR_CHECK(target.sink->settle(states[index]));
     target.state.rows = states[index].rows;
     target.state.bytes = states[index].bytes;
   }

@@ -19,9 +19,13 @@ class TestSink final : public Sink {
   Result<void> claim(const Claim&) override { return {}; }
   Result<void> fence(std::uint64_t generation) override { return say("fence " + std::to_string(generation)); }
   Result<Peek> peek(const StagedFile&) override { return Peek::unknown; }
-  Result<void> settle(const protocol::SinkState& state, std::uint64_t generation) override {
+  Result<void> inspect(const protocol::SinkState&, std::uint64_t generation) override {
+    WEIR_CHECK(say("inspect " + std::to_string(generation)));
+    return damaged ? fail(RunError::staged_damaged, "f9") : Result<void>();
+  }
+  Result<void> settle(const protocol::SinkState& state) override {
     for (const StagedFile& file : state.files) WEIR_CHECK(say("settle " + file.name));
-    return say("settled " + std::to_string(generation));
+    return say("settled");
   }
   Result<void> clean() override { return say("clean"); }
   Result<std::unique_ptr<Lane>> open_lane(std::uint32_t) override { return nullptr; }
@@ -32,6 +36,7 @@ class TestSink final : public Sink {
   Result<void> forget(std::uint64_t, const StagedFile& file) override { return say("forget " + file.name); }
 
   std::string take() { return std::exchange(said_, ""); }
+  bool damaged = false;
 
  private:
   Result<void> say(const std::string& what) {
@@ -134,10 +139,18 @@ TEST_F(OutboxTest, SettlesWhatTheLogOwesAndCountsOn) {
   ASSERT_TRUE(outbox_.fence(11));
   ASSERT_TRUE(outbox_.settle(recovery("s", "there")));
   ASSERT_TRUE(outbox_.clean());
-  EXPECT_EQ(sink_.take(), "fence 11; settle f1; settled 9; clean; ");
+  EXPECT_EQ(sink_.take(), "fence 11; inspect 9; settle f1; settled; clean; ");
   EXPECT_EQ(outbox_.settled().size(), 1u);
   prepare(5, cut({}));
   EXPECT_EQ(state_.rows, 102u);
+}
+
+TEST_F(OutboxTest, NothingIsPublishedIfAnySinkIsDamaged) {
+  TestSink other;
+  other.damaged = true;
+  Outbox both(host_.host, {&sink_, &other});
+  EXPECT_TRUE(both.settle(recovery("s", "there")).error().is(RunError::staged_damaged));
+  EXPECT_EQ(sink_.take(), "inspect 9; ");
 }
 
 TEST_F(OutboxTest, WhatIsOwedToAnotherSinkOrTargetIsRefused) {

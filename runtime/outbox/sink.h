@@ -45,7 +45,7 @@ struct Claim {
 /// What a target shows of a delivery. Asking changes nothing.
 enum class Peek { committed, not_committed, unknown };
 
-/// A target. Order of calls: check, claim, fence, settle, then clean once the acknowledgements are in the log, then
+/// A target. Order of calls: check, claim, fence, inspect, settle, then clean once the acknowledgements are in the log, then
 /// open_lane once per worker, then per epoch prepare, deliver, forget. All by the coordinator, except that `prepare`
 /// may run on another thread while lanes append.
 class Sink {
@@ -62,9 +62,12 @@ class Sink {
   /// Makes every earlier generation unable to publish.
   virtual Result<void> fence(std::uint64_t generation) = 0;
   virtual Result<Peek> peek(const protocol::StagedFile& file) = 0;
-  /// Publishes everything in `state` (rolled files as they are, of open ones the decided prefix), each once, whatever
-  /// an earlier attempt did of it. `state.files` holds what is pending. Nothing is written if one of them is refused.
-  virtual Result<void> settle(const protocol::SinkState& state, std::uint64_t state_generation) = 0;
+  /// Is everything in `state` there as it was decided, and nothing that was decided later? Writes nothing: all sinks are
+  /// asked before one settles. `state.files` holds what is pending.
+  virtual Result<void> inspect(const protocol::SinkState& state, std::uint64_t state_generation) = 0;
+  /// Publishes everything that was inspected (rolled files as they are, of open ones the decided prefix), each once,
+  /// whatever an earlier attempt did of it.
+  virtual Result<void> settle(const protocol::SinkState& state) = 0;
   /// Removes what earlier generations left staged.
   virtual Result<void> clean() = 0;
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "runtime/base/crc32c.h"
 #include "runtime/connectors/file/output_names.h"
 
 namespace weir::connectors::file {
@@ -16,6 +17,10 @@ struct Owner {
   std::string pipeline;
   std::string lineage;
 };
+
+std::uint32_t checksum_of(const Owner& owner) {
+  return base::crc32c(owner.pipeline + "\n" + owner.lineage);
+}
 
 Result<std::optional<Owner>> read_owner(files::Files& files, const std::string& path) {
   auto text = files::read_whole(files, path);
@@ -29,7 +34,8 @@ Result<std::optional<Owner>> read_owner(files::Files& files, const std::string& 
   if (!json.is_object() || json.value("format", nlohmann::json()) != claim_format)
     return fail(RunError::claim_damaged, path);
   Owner owner{text_of("pipeline"), text_of("lineage")};
-  if (owner.pipeline.empty() || owner.lineage.size() < 8) return fail(RunError::claim_damaged, path);
+  if (json.value("crc32c", nlohmann::json()) != checksum_of(owner))
+    return fail(RunError::claim_damaged, path);
   return owner;
 }
 
@@ -68,7 +74,10 @@ Result<void> remove_if_there(files::Files& files, const std::string& path) {
 
 /// False if somebody else's claim is there by now, or if another start removed the temporary file.
 Result<bool> write_claim(files::Host& host, const std::string& hidden, const outbox::Claim& claim) {
-  nlohmann::json json = {{"format", claim_format}, {"pipeline", claim.pipeline}, {"lineage", claim.lineage}};
+  nlohmann::json json = {{"format", claim_format},
+                         {"pipeline", claim.pipeline},
+                         {"lineage", claim.lineage},
+                         {"crc32c", checksum_of({claim.pipeline, claim.lineage})}};
   std::string temporary = files::join(hidden, fmt::format("tmp-claim-{:016x}", host.random.next()));
   {
     WEIR_TRY(auto file, host.files.open(temporary, files::OpenMode::create_new));

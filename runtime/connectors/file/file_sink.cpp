@@ -50,7 +50,8 @@ class FileSink final : public outbox::Sink {
   Result<void> claim(const outbox::Claim& claim) override;
   Result<void> fence(std::uint64_t generation) override;
   Result<Peek> peek(const StagedFile& file) override;
-  Result<void> settle(const protocol::SinkState& state, std::uint64_t state_generation) override;
+  Result<void> inspect(const protocol::SinkState& state, std::uint64_t state_generation) override;
+  Result<void> settle(const protocol::SinkState& state) override;
   Result<void> clean() override;
   Result<std::unique_ptr<outbox::Lane>> open_lane(std::uint32_t lane) override;
   Result<void> prepare(std::uint64_t epoch, std::span<const LaneCut> cuts) override;
@@ -62,6 +63,7 @@ class FileSink final : public outbox::Sink {
   std::string own_folder() const { return files::join(staging_, std::to_string(generation_)); }
   Result<void> try_link();
   Result<void> fence_folder(const std::string& name);
+  Result<void> merge_folder(const std::string& from, const std::string& to);
   Result<std::optional<std::string>> find_staged(const StagedFile& file);
   Result<bool> is_published(const StagedFile& file);
   Result<void> check_nothing_later(const protocol::SinkState& state, std::uint64_t state_generation);
@@ -75,6 +77,7 @@ class FileSink final : public outbox::Sink {
   std::string staging_;  // .weir/SINK, below the target
   std::string lineage8_;
   std::uint64_t generation_ = 0;
+  std::vector<std::optional<std::string>> sources_;  // of the pending files, as inspected: source_of()
   std::shared_ptr<OpenFiles> open_files_;
 };
 
@@ -147,12 +150,23 @@ Result<void> FileSink::fence_folder(const std::string& name) {
   std::string from = in_target(files::join(staging_, name));
   std::string to = from + std::string(fenced_suffix);
   WEIR_TRY(bool fenced, files::exists(host_.files, to));
-  // Made again after it was fenced: nothing in it was decided.
-  if (fenced) return files::remove_tree(host_.files, from);
+  if (fenced) return merge_folder(from, to);
   auto renamed = host_.files.rename(from, to);
   // Done by another start at the same time.
   if (!renamed && renamed.error().is(RunError::file_not_found)) return {};
   return renamed;
+}
+
+/// A folder was made again after it was fenced: somebody put back what a refused start had named. What is not in the
+/// fenced one goes there.
+Result<void> FileSink::merge_folder(const std::string& from, const std::string& to) {
+  WEIR_TRY(auto entries, host_.files.list(from));
+  for (const files::Entry& entry : entries) {
+    WEIR_TRY(bool known, files::exists(host_.files, files::join(to, entry.name)));
+    if (!known) WEIR_CHECK(host_.files.rename(files::join(from, entry.name), files::join(to, entry.name)));
+  }
+  WEIR_CHECK(host_.files.sync_folder(to));
+  return files::remove_tree(host_.files, from);
 }
 
 // ---- what is decided
@@ -233,16 +247,20 @@ Result<void> FileSink::check_nothing_later(const protocol::SinkState& state, std
   return {};
 }
 
-Result<void> FileSink::settle(const protocol::SinkState& state, std::uint64_t state_generation) {
+Result<void> FileSink::inspect(const protocol::SinkState& state, std::uint64_t state_generation) {
   WEIR_CHECK(check_nothing_later(state, state_generation));
-  std::vector<std::optional<std::string>> sources;
+  sources_.clear();
   for (const StagedFile& file : state.files) {
-    WEIR_TRY(sources.emplace_back(), source_of(file));
+    WEIR_TRY(sources_.emplace_back(), source_of(file));
   }
+  return {};
+}
+
+Result<void> FileSink::settle(const protocol::SinkState& state) {
   for (std::size_t index = 0; index < state.files.size(); ++index) {
     const StagedFile& file = state.files[index];
-    if (!sources[index]) continue;
-    std::string from = *sources[index];
+    if (!sources_[index]) continue;
+    std::string from = *sources_[index];
     if (!file.rolled) {
       WEIR_TRY(from, copy_prefix(file, from));
     }

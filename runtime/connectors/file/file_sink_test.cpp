@@ -138,7 +138,10 @@ TEST_F(FileSinkTest, C072AFileOutlivesEveryRetainedEpoch) {
   EXPECT_EQ(rows(), numbers(1, 200));
 }
 
-TEST_F(FileSinkTest, C072AMissingStagedFileIsRefusedByNameAndRange) {
+class LostFileTest : public FileSinkTest, public testing::WithParamInterface<bool> {};
+INSTANTIATE_TEST_SUITE_P(PutBack, LostFileTest, testing::Bool());
+
+TEST_P(LostFileTest, C072AMissingStagedFileIsRefusedByNameAndRange) {
   TestPipeline::Setting setting;
   setting.stop_after = 9;
   expect_ok(pipeline(setting)->run());
@@ -151,9 +154,12 @@ TEST_F(FileSinkTest, C072AMissingStagedFileIsRefusedByNameAndRange) {
     EXPECT_TRUE(said("4 rows of epochs 1-3")) << message_;
     EXPECT_TRUE(outputs().empty());
   }
-  // Put back, under its first name or where the next generations look for it: it goes on.
-  auto file =
-      host_.files->open(folder_ / ("out/.weir/numbers/1.fenced/" + lost.name), files::OpenMode::create_new);
+  // Put back under the name that was said, which is that of a folder that is gone since: it goes on. The same where the
+  // next generations look for it.
+  bool named = GetParam();
+  std::string back = named ? staged_path(lost) : folder_ / ("out/.weir/numbers/1.fenced/" + lost.name);
+  if (named) expect_ok(files::make_folders(*host_.files, files::parent_folder(back)));
+  auto file = host_.files->open(back, files::OpenMode::create_new);
   ASSERT_TRUE((*file)->append(text));
   file->reset();
   expect_ok(pipeline()->run());
@@ -281,6 +287,18 @@ TEST_F(FileSinkTest, LostNewestSlotsOfTheSameGenerationAreNoticed) {
 TEST_F(FileSinkTest, ADamagedClaimIsRefused) {
   expect_ok(pipeline()->run());
   auto file = host_.files->open(folder_ / "out/.weir/claim.json", files::OpenMode::create_or_empty);
+  file->reset();
+  expect_refused(pipeline()->run(), RunError::claim_damaged);
+}
+
+TEST_F(FileSinkTest, AClaimWithAnotherByteIsDamagedAndNotSomebodyElses) {
+  expect_ok(pipeline()->run());
+  const std::string path = folder_ / "out/.weir/claim.json";
+  std::string text = *files::read_whole(*host_.files, path);
+  const std::size_t lineage = text.find("lineage\":\"") + 10;
+  text[lineage] = text[lineage] == '1' ? '2' : '1';
+  auto file = host_.files->open(path, files::OpenMode::create_or_empty);
+  ASSERT_TRUE((*file)->append(text));
   file->reset();
   expect_refused(pipeline()->run(), RunError::claim_damaged);
 }
