@@ -106,6 +106,27 @@ Result<void> Run::check_manifest(const protocol::Manifest& manifest) {
   return {};
 }
 
+Result<void> Run::check_targets(const protocol::Manifest& manifest, Connectors& connectors) {
+  for (const BoundSink& bound : connectors.sinks) {
+    if (!bound.sink) continue;
+    auto before = std::ranges::find(manifest.sinks, bound.sink->name(), &protocol::SinkState::name);
+    if (before == manifest.sinks.end() || before->target == bound.sink->target() || before->rows == 0)
+      continue;
+    WEIR_TRY(bool moved, bound.sink->is_claimed());
+    if (moved) continue;
+    if (manifest.ended)
+      return fail(
+          RunError::target_moved,
+          fmt::format("sink {}: the run had ended, and its {} rows are in {}; nothing is in {}. Use the "
+                      "old path, or start over with --fresh",
+                      before->name, before->rows, before->target, bound.sink->target()));
+    host_.logger.warning(
+        fmt::format("sink {}: the {} rows up to epoch {} are in {}; what comes now goes to {}", before->name,
+                    before->rows, manifest.epoch, before->target, bound.sink->target()));
+  }
+  return {};
+}
+
 /// Everything that can be refused is refused here, before the first byte is written.
 Result<void> Run::check_before_start() {
   phase_.set("checking the state folder");
@@ -124,6 +145,7 @@ Result<void> Run::check_before_start() {
                 fmt::format("{} belongs to pipeline {}, this is {}", options_.state_folder, recovery.pipeline,
                             program_.plan.pipeline));
   Connectors connectors = make_connectors_();
+  if (recovery.manifest) WEIR_CHECK(check_targets(*recovery.manifest, connectors));
   for (const BoundSink& sink : connectors.sinks)
     if (sink.sink) WEIR_CHECK(sink.sink->check());
   if (!recovery.manifest) {
@@ -215,6 +237,8 @@ Result<Finish> Run::attempt(const std::string& reason) {
   for (const BoundSink& sink : connectors.sinks)
     if (sink.sink) sinks.push_back(sink.sink.get());
   outbox::Outbox outbox(host_, sinks);
+  // Otherwise it was done before the start.
+  if (from && options_.take_over && report_.attempts == 1) WEIR_CHECK(check_targets(*from, connectors));
   if (from && from->ended) {
     report_.had_ended = report_.ended = true;
     WEIR_CHECK(finish_ended(outbox, connectors));

@@ -27,6 +27,8 @@ class Run {
   Result<void> check_before_start();
   Result<void> run_attempts();
   Result<void> check_manifest(const protocol::Manifest& manifest);
+  /// Sinks go where they went before, or to a folder that was moved.
+  Result<void> check_targets(const protocol::Manifest& manifest, Connectors& connectors);
   /// After the fence: sinks are fenced, what is decided is delivered and acknowledged.
   Result<void> settle(outbox::Outbox& outbox, Connectors& connectors);
   Result<Finish> attempt(const std::string& reason);

@@ -16,6 +16,7 @@ class TestSink final : public Sink {
   std::string connector() const override { return "test"; }
   std::string target() const override { return "there"; }
   Result<void> check() override { return {}; }
+  Result<bool> is_claimed() override { return true; }
   Result<void> claim(const Claim&) override { return {}; }
   Result<void> fence(std::uint64_t generation) override { return say("fence " + std::to_string(generation)); }
   Result<Peek> peek(const StagedFile&) override { return Peek::unknown; }

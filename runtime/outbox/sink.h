@@ -57,6 +57,8 @@ class Sink {
 
   /// Before any input is read: can this target be written? Failures name the setting and the fix.
   virtual Result<void> check() = 0;
+  /// Does some run own this target already? Asking changes nothing.
+  virtual Result<bool> is_claimed() = 0;
   /// Failure: foreign_target if another owner is named there.
   virtual Result<void> claim(const Claim& claim) = 0;
   /// Makes every earlier generation unable to publish.

@@ -92,6 +92,44 @@ std::string_view trim_end(std::string_view token) {
   return token;
 }
 
+// The first byte that is not white space behind the bracket that closes the one at `p`; `end` if there is none.
+const char* behind_brackets(const char* p, const char* end) {
+  int depth = 0;
+  bool quoted = false;
+  for (; p != end; ++p) {
+    if (quoted) {
+      quoted = *p != '"';
+      if (*p == '\\' && p + 1 != end) {
+        ++p;
+      }
+      continue;
+    }
+    quoted = *p == '"';
+    depth += *p == '{' || *p == '[' ? 1 : *p == '}' || *p == ']' ? -1 : 0;
+    if (depth == 0) {
+      ++p;
+      break;
+    }
+  }
+  while (p != end && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r')) {
+    ++p;
+  }
+  return p;
+}
+
+// The first control character inside a string.
+const char* control_in_string(const char* p, const char* end) {
+  bool quoted = false;
+  for (; p != end && !(quoted && static_cast<unsigned char>(*p) < 0x20); ++p) {
+    if (quoted && *p == '\\' && p + 1 != end && static_cast<unsigned char>(p[1]) >= 0x20) {
+      ++p;
+    } else if (*p == '"') {
+      quoted = !quoted;
+    }
+  }
+  return p;
+}
+
 class Walk {
  public:
   Walk(weir_worker* worker, const char* original, const char* padded, std::uint64_t size)
@@ -122,6 +160,8 @@ class Walk {
   std::uint32_t literal(std::string_view token, const weir_type* type, char* slot, const Place& place);
   std::uint32_t null(const weir_type& type, const Place& place, const char* at);
   std::uint32_t sort(Slots& entries, const weir_type& type, const Place& place, weir_list* sorted);
+  // Text behind the record's object, if there is any.
+  std::uint32_t trailing(const char* at) { return malformed(at, "text behind the end of the object"); }
   std::uint32_t missing(const weir_type& type, const unsigned char* seen, const Place* place);
   std::uint32_t next_key(ondemand::field& field, std::string_view* key);
 
@@ -143,6 +183,7 @@ class Walk {
   std::uint64_t size_;
   const char* last_ =
       nullptr;  // begin of the last token that was looked at, for the position of a grammar error
+  ondemand::document* document_ = nullptr;
   Reason reason_;
 };
 
@@ -463,6 +504,13 @@ std::uint32_t Walk::object(ondemand::object object, const weir_type* type, char*
       return code;
     }
   }
+  if (place == nullptr) {
+    // Not an object alone is worse than one without a field.
+    const char* behind;
+    if (document_->current_location().get(behind) == simdjson::SUCCESS) {
+      return trailing(behind);
+    }
+  }
   return type == nullptr ? 0 : missing(*type, seen, place);
 }
 
@@ -488,15 +536,12 @@ std::uint32_t Walk::document(ondemand::document& doc, const weir_type& type, cha
   }
   ondemand::object root;
   if (doc.get_object().get(root) != simdjson::SUCCESS) {
-    return malformed(end, "the object is not closed");
+    // The text's last token does not close an object.
+    const char* behind = behind_brackets(begin, end);
+    return behind == end ? malformed(end, "the object is not closed") : trailing(behind);
   }
-  if (const std::uint32_t code = object(root, &type, frame, nullptr, 1); code != 0) {
-    return code;
-  }
-  // Nothing is left when there is no location.
-  return doc.current_location().error() == simdjson::OUT_OF_BOUNDS
-             ? 0
-             : malformed(last_, "text behind the end of the object, after this");
+  document_ = &doc;
+  return object(root, &type, frame, nullptr, 1);
 }
 
 Buffers& thread_buffers() {
@@ -538,7 +583,7 @@ uint32_t weir_decode_json(weir_worker* worker, const weir_type* type, const char
         code = walk.malformed(padded + size, "a string is not closed");
         break;
       case simdjson::UNESCAPED_CHARS:
-        code = walk.malformed(padded, "a control character in a string");
+        code = walk.malformed(control_in_string(padded, padded + size), "a control character in a string");
         break;
       case simdjson::EMPTY:
         code = walk.malformed(padded, "nothing but white space");

@@ -75,6 +75,29 @@ TEST_F(JsonDecode, round_trip) {
   EXPECT_EQ(json_, text);
 }
 
+TEST_F(JsonDecode, says_what_is_wrong_with_the_text_and_where) {
+  Record type;
+  type.add("id", testing::int_type()).add("n", testing::int_type());
+  const Case cases[] = {
+      {R"({"id":27,"s":"trailing"} x)", 5001, "byte 26: text behind the end of the object"},
+      {R"({"id":27,"n":1} x)", 5001, "byte 17: text behind the end of the object"},
+      {R"({"id":27,"n":1}{"id":1})", 5001, "byte 16: text behind the end of the object"},
+      {R"({"id":27}})", 5001, "byte 10: text behind the end of the object"},
+      {R"({"id":27} {})", 5001, "byte 11: text behind the end of the object"},
+      {R"({"id":"}\"}"} ,)", 5001, "byte 15: text behind the end of the object"},
+      {R"({"id":27,"n":1},)", 5001, "byte 16: text behind the end of the object"},
+      {R"({"id":27,"n":1)", 5001, "byte 15: the object is not closed"},
+      {R"({"id":27,"n":[1,2)", 5001, "byte 18: the object is not closed"},
+      {R"({"id":27,"n":1 )", 5001, "byte 16: the object is not closed"},
+      {"{\"id\":27,\"s\":\"a\tb\"}", 5001, "byte 16: a control character in a string"},
+      {R"({"id":27})", 5003, "field `n` is missing"},
+  };
+  for (const Case& wrong : cases) {
+    EXPECT_EQ(decode(type, wrong.text), wrong.code) << wrong.text;
+    EXPECT_EQ(message_, wrong.detail) << wrong.text;
+  }
+}
+
 TEST_F(JsonDecode, malformed_texts_also_in_undeclared_fields) {
   Record type;
   type.add("a", testing::optional(testing::int_type()));

@@ -431,6 +431,33 @@ sink rows to file(path: "out/rows", format: json)
         self.assertIn("--fresh", again.stderr)
         self.assertEqual(before, self.listing(place))
 
+    def test_another_sink_path_over_an_ended_run(self):
+        place = self.place()
+        place.run()
+        other = build(SCRIPT.read_text().replace('out/revenue/revenue"', 'new/revenue"'))
+        old, place.app = place.app, other
+        refused = place.run(expect=1)
+        self.assertIn("E6050", refused.stderr)
+        self.assertIn(REVENUE, refused.stderr)
+        self.assertFalse((place.path / "new").exists(), "something was written")
+        # the folder is moved to where the program says
+        (place.path / "new").mkdir()
+        (place.path / REVENUE).rename(place.path / "new/revenue")
+        place.run()
+        place.app = old
+        self.assertEqual("", difference(place.rows("new/revenue"), counted(self.rows)))
+
+    def test_another_sink_path_in_the_middle(self):
+        place = self.place()
+        for kill in ("barrier_before@9", "barrier_before@1"):  # the second start publishes what is owed
+            place.run("--checkpoint=300rec", expect=None, env={"WEIR_FAILPOINT": kill})
+        before = place.rows(REVENUE)
+        self.assertGreater(sum(before.values()), 0)
+        place.app = build(SCRIPT.read_text().replace('out/revenue/revenue"', 'new/revenue"'))
+        run = place.run()
+        self.assertIn("what comes now goes to new/revenue", run.stderr)
+        self.assertEqual("", difference(before + place.rows("new/revenue"), counted(self.rows)))
+
     def test_changed_input_is_named_and_refused(self):
         place = self.place()
         place.run("--checkpoint=300rec", expect=None, env={"WEIR_FAILPOINT": "decide_after@5"})

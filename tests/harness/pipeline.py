@@ -112,7 +112,8 @@ class Place:
             raise ToolError(f"{' '.join(command)} did not end in {timeout} s\n{hang.stderr}") from hang
         if expect is not None and done.returncode != expect:
             raise ToolError(f"{' '.join(command)}: exit {done.returncode}, not {expect}\n{done.stderr}")
-        found = json.loads(summary.read_text()) if summary.exists() else {}
+        text = summary.read_text() if summary.exists() else ""
+        found = json.loads(text) if text else {}  # a run that is killed leaves it empty
         return Run(done.returncode, done.stdout, done.stderr, found)
 
     def rows(self, folder):

@@ -47,6 +47,9 @@ class FileSink final : public outbox::Sink {
   std::string target() const override { return options_.target; }
 
   Result<void> check() override;
+  Result<bool> is_claimed() override {
+    return files::exists(host_.files, files::join(hidden_, "claim.json"));
+  }
   Result<void> claim(const outbox::Claim& claim) override;
   Result<void> fence(std::uint64_t generation) override;
   Result<Peek> peek(const StagedFile& file) override;
