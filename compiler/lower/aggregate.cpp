@@ -357,7 +357,10 @@ void emit_aggregate(Stage& stage, const flow::Node& node, const flow::Aggregate&
       llvm::BasicBlock* in_time = e.block("in_time");
       e.branch_unlikely(e.ir.CreateICmpSLE(end, stage.carried->progress), late, in_time);
       e.at(late);
-      divert(stage, index, after);
+      if (stage.elements && stage.elements->look)
+        e.ir.CreateBr(after);
+      else
+        divert(stage, index, after);
       e.at(in_time);
     }
     e.line(node.span);

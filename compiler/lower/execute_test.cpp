@@ -206,6 +206,37 @@ TEST(Execute, AnElementsErrorIsTheWholeRecords) {
   EXPECT_EQ(run.rejections()[0].raw, "{\"k\":\"p\",\"l\":[1,0,2,0]}");
 }
 
+// What one stream rejects is what it rejects whoever else reads it: the error of the stream further up counts, also if an
+// element before it fails further down.
+TEST(Execute, AnElementsErrorMakesThoseBelowVoid) {
+  const std::string row = "{ k: string, l: list<int>, x: int }";
+  const std::string q = "{ x: int, q: int }";
+  const std::string nodes =
+      "node 2 a \"a.flatten\" from 0: " + row + "\n  flatten row.l\n\nnode 3 a \"a.extend q\" from 2: " + q +
+      "\n  project select\n    x = row.x\n    q = div(10, row.x)\n\nnode 4 b \"b.extend w\" from 3: " + q +
+      "\n  project select\n    x = row.x\n    q = div(1, sub(row.q, 10))\n\n"
+      "node 5 b \"sink b\" from 4: " +
+      q + "\n  sink file(path: \"b\") format json\n\n";
+  const std::string sink_a =
+      "node 6 a \"sink a\" from 3: " + q + "\n  sink file(path: \"a\") format json\n\n";
+  for (bool with_a : {false, true}) {
+    Runner run(program("{ k: string, l: list<int> }", nodes + (with_a ? sink_a : "")));
+    run.feed(0,
+             "{\"k\":\"both\",\"l\":[1,0]}\n{\"k\":\"below\",\"l\":[2,1]}\n{\"k\":\"none\",\"l\":[5]}\n"
+             "{\"k\":\"above\",\"l\":[0]}\n");
+    std::vector<std::string> rejections;
+    for (const auto& rejection : run.rejections())
+      rejections.push_back(run.site(rejection).substr(0, 15) + rejection.raw.substr(5, 8));
+    EXPECT_EQ(rejections, (std::vector<std::string>{"5007 a.extend q\"both\",\"", "5007 b.extend w\"below\",",
+                                                    "5007 a.extend q\"above\","}));
+    EXPECT_EQ(run.sink(0), (std::vector<std::string>{"{\"x\":5,\"q\":0}"}));
+    if (with_a) {
+      EXPECT_EQ(run.sink(1),
+                (std::vector<std::string>{"{\"x\":2,\"q\":5}", "{\"x\":1,\"q\":10}", "{\"x\":5,\"q\":2}"}));
+    }
+  }
+}
+
 const std::string aggregate =
     "node 2 out \"out.aggregate\" from 0: { k: string, window: { start: timestamp, end: timestamp }, n: int, "
     "total: int, "

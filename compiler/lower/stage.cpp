@@ -25,14 +25,13 @@ void Stage::branch(NodeId from, NodeId to, const Row& row) {
   // Where the stream divides, each branch fails by itself.
   llvm::Value*& failed = elements->branches[{from, to}];
   if (failed == nullptr) failed = e.frame(unit.i8, "failed");
-  llvm::Value* outer = elements->failed;
   llvm::BasicBlock* enter = e.block("branch");
   llvm::BasicBlock* after = e.block("branch_done");
   e.ir.CreateCondBr(e.ir.CreateICmpEQ(e.load(unit.i8, failed), e.ir.getInt8(0)), enter, after);
   e.at(enter);
-  elements->failed = failed;
+  elements->path.push_back(failed);
   node(to, row);
-  elements->failed = outer;
+  elements->path.pop_back();
   e.ir.CreateBr(after);
   e.at(after);
 }
@@ -90,10 +89,11 @@ void Stage::flatten(const flow::Node& n, const flow::Flatten& op, const Row& row
   e.at(begin);
   elements.emplace();
   llvm::Value* failed = e.frame(unit.i8, "failed");
-  elements->failed = failed;
+  elements->path.push_back(failed);
   if (can_fail(n.id)) {
     elements->look = true;
     each_element(n, list, row);
+    report_failures();
     elements->look = false;
     elements->looked = true;
   }
@@ -104,6 +104,7 @@ void Stage::flatten(const flow::Node& n, const flow::Flatten& op, const Row& row
   e.save(e.ir.getInt8(0), failed);
   for (const auto& [edge, flag] : elements->branches) e.save(e.ir.getInt8(0), flag);
   for (const auto& [index, flag] : elements->diverted) e.save(e.ir.getInt8(0), flag);
+  for (const Failure& failure : elements->failures) e.save(e.ir.getInt32(0), failure.number);
   e.ir.CreateBr(begin);
   elements.reset();
 }
@@ -115,7 +116,8 @@ void Stage::each_element(const flow::Node& n, const Value& list, const Row& row)
   e.loop(list.second, [&](llvm::Value* index) {
     llvm::BasicBlock* enter = e.block("element");
     llvm::BasicBlock* done = e.block("element_done");
-    e.ir.CreateCondBr(e.ir.CreateICmpEQ(e.load(unit.i8, elements->failed), e.ir.getInt8(0)), enter, done);
+    e.ir.CreateCondBr(e.ir.CreateICmpEQ(e.load(unit.i8, elements->path.back()), e.ir.getInt8(0)), enter,
+                      done);
     e.at(enter);
     llvm::Value* at = e.ir.CreateInBoundsGEP(
         unit.i8, list.first, e.ir.CreateMul(index, unit.constant(static_cast<std::int64_t>(size))));
@@ -196,6 +198,7 @@ void Stage::guarded(const std::string& stage, NodeId node, const Value& row, llv
   ErrorTarget* outer = e.errors;
   const Value* outer_row = e.row;
   e.errors = &target;
+  const int order = elements ? elements->nodes++ : 0;
   body();
   e.errors = outer;
   e.row = outer_row;
@@ -205,43 +208,85 @@ void Stage::guarded(const std::string& stage, NodeId node, const Value& row, llv
     return;
   }
   llvm::BasicBlock* here = e.ir.GetInsertBlock();
-  reject(node, row, target.number, detail, resume);
+  e.at(target.block);
+  if (elements && elements->look) {
+    note({.node = node, .order = order, .path = elements->path}, row, target.number);
+    e.ir.CreateBr(resume);
+  } else if (elements && !elements->looked) {
+    throw Unsupported("an error that nobody looked for");
+  } else if (elements) {
+    target.number->eraseFromParent();
+    e.ir.CreateBr(resume);
+  } else {
+    report(node, target.number, shown(row), detail, resume);
+  }
   e.at(here);
 }
 
-void Stage::reject(NodeId node, const Value& row, llvm::PHINode* number, llvm::Value* detail,
-                   llvm::BasicBlock* resume) {
-  e.at(number->getParent());
-  if (elements) {
-    e.save(e.ir.getInt8(1), elements->failed);
-    if (elements->looked) {
-      number->eraseFromParent();
-      e.ir.CreateBr(resume);
-      return;
-    }
+void Stage::note(Failure failure, const Value& row, llvm::Value* number) {
+  failure.number = e.frame(unit.i32, "site_noted");
+  llvm::BasicBlock* first = e.block("note");
+  llvm::BasicBlock* noted = e.block("noted");
+  e.ir.CreateCondBr(e.ir.CreateICmpEQ(e.load(unit.i32, failure.number), e.ir.getInt32(0)), first, noted);
+  e.at(first);
+  e.save(e.ir.CreateAdd(number, e.ir.getInt32(1)), failure.number);
+  if (!raw) {
+    const auto [text, size] = shown(row);
+    failure.text = e.frame(unit.ptr, "text_noted");
+    failure.text_size = e.frame(unit.i64, "size_noted");
+    e.save(text, failure.text);
+    e.save(size, failure.text_size);
   }
-  llvm::Value* text = nullptr;
-  llvm::Value* size = nullptr;
-  if (raw) {
-    std::tie(text, size) = raw();
-  } else {
-    llvm::Value* slot = e.slot(row);
-    llvm::Constant* type = unit.descriptor(row.type);
-    text = e.scratch(e.call("weir_json_bound", unit.i64, {type, slot}));
-    llvm::Value* end = e.call("weir_put_json", unit.ptr, {text, type, slot});
-    // A row that JSON cannot show (not a number) is reported without its text.
-    llvm::Value* shown =
-        e.ir.CreateSub(e.ir.CreatePtrToInt(end, unit.i64), e.ir.CreatePtrToInt(text, unit.i64));
-    size = e.ir.CreateSelect(e.ir.CreateIsNull(end), unit.constant(0), shown);
+  e.ir.CreateBr(noted);
+  e.at(noted);
+  elements->failures.push_back(std::move(failure));
+}
+
+// An error counts if no branch that its node is in is over by then: by an error at a node above.
+void Stage::report_failures() {
+  std::sort(elements->failures.begin(), elements->failures.end(),
+            [](const Failure& a, const Failure& b) { return a.order < b.order; });
+  for (const Failure& failure : elements->failures) {
+    llvm::Value* number = e.load(unit.i32, failure.number);
+    llvm::Value* counts = e.ir.CreateICmpNE(number, e.ir.getInt32(0));
+    for (llvm::Value* failed : failure.path)
+      counts = e.ir.CreateAnd(counts, e.ir.CreateICmpEQ(e.load(unit.i8, failed), e.ir.getInt8(0)));
+    llvm::BasicBlock* now = e.block("failure");
+    llvm::BasicBlock* next = e.block("next_failure");
+    e.branch_unlikely(counts, now, next);
+    e.at(now);
+    e.save(e.ir.getInt8(1), failure.path.back());
+    std::pair<llvm::Value*, llvm::Value*> text;
+    if (raw)
+      text = raw();
+    else
+      text = {e.load(unit.ptr, failure.text), e.load(unit.i64, failure.text_size)};
+    report(failure.node, e.ir.CreateSub(number, e.ir.getInt32(1)), text, nullptr, next);
+    e.at(next);
   }
+}
+
+std::pair<llvm::Value*, llvm::Value*> Stage::shown(const Value& row) {
+  if (raw) return raw();
+  llvm::Value* slot = e.slot(row);
+  llvm::Constant* type = unit.descriptor(row.type);
+  llvm::Value* text = e.scratch(e.call("weir_json_bound", unit.i64, {type, slot}));
+  llvm::Value* end = e.call("weir_put_json", unit.ptr, {text, type, slot});
+  // A row that JSON cannot show (not a number) is reported without its text.
+  llvm::Value* size = e.ir.CreateSub(e.ir.CreatePtrToInt(end, unit.i64), e.ir.CreatePtrToInt(text, unit.i64));
+  return {text, e.ir.CreateSelect(e.ir.CreateIsNull(end), unit.constant(0), size)};
+}
+
+void Stage::report(NodeId node, llvm::Value* number, std::pair<llvm::Value*, llvm::Value*> text,
+                   llvm::Value* detail, llvm::BasicBlock* resume) {
   if (detail == nullptr) {
     detail = e.frame(16, "detail");
     e.ir.CreateStore(llvm::Constant::getNullValue(unit.str), detail);
   }
   llvm::FunctionType* type =
       llvm::FunctionType::get(unit.ptr, {unit.ptr, unit.ptr, unit.i32, unit.ptr, unit.i64, unit.ptr}, false);
-  llvm::CallInst* rejected =
-      e.ir.CreateCall(unit.external("weir_reject", type), {e.worker, input, number, text, size, detail});
+  llvm::CallInst* rejected = e.ir.CreateCall(unit.external("weir_reject", type),
+                                             {e.worker, input, number, text.first, text.second, detail});
   // The sixth argument is a struct that no longer fits the registers.
   const llvm::Attribute by_value = llvm::Attribute::getWithByValType(unit.context(), unit.str);
   rejected->addParamAttr(5, by_value);

@@ -43,12 +43,25 @@ struct Carried {
   llvm::Value* diverted = nullptr;  // address of an i8: this record was counted as late
 };
 
-// Below a `flatten`: the elements of one record, taken in a loop. An element's error is the whole record's, so that where
-// something below can fail, a first pass over all elements only looks for errors and a second one only emits.
+// An error that the first pass over the elements of a record may find at one node: the first element's.
+struct Failure {
+  flow::NodeId node = 0;
+  int order = 0;                     // of the nodes, as they are emitted: those above come before
+  std::vector<llvm::Value*> path;    // the branches that the node is in, outermost first: their `failed`
+  llvm::Value* number = nullptr;     // address of an i32: the site + 1, or 0
+  llvm::Value* text = nullptr;       // of a derived row: address of where it stands as JSON,
+  llvm::Value* text_size = nullptr;  // and of its size
+};
+
+// Below a `flatten`: the elements of one record, taken in a loop. An element's error is the whole record's: the stream in
+// which it fails has no row of the record. So where something below can fail, a first pass over all elements only looks
+// for errors; then those count that no error further up makes void; and a second pass emits.
 struct Elements {
-  bool look = false;              // this is the pass that emits nothing
-  bool looked = false;            // there was one: errors are reported already
-  llvm::Value* failed = nullptr;  // address of an i8: this branch is over for the record
+  bool look = false;               // this is the pass that emits nothing
+  bool looked = false;             // there was one: what fails now was reported or is void
+  std::vector<llvm::Value*> path;  // addresses of an i8: the branches that we are in are over for the record
+  std::vector<Failure> failures;
+  int nodes = 0;  // emitted so far
   std::map<std::pair<flow::NodeId, flow::NodeId>, llvm::Value*>
       branches;  // by edge of the graph: its `failed`
   std::map<int, llvm::Value*>
@@ -98,8 +111,13 @@ class Stage {
   void each_element(const flow::Node& node, const Value& list, const Row& row);
   void branch(flow::NodeId from, flow::NodeId to, const Row& row);
   bool can_fail(flow::NodeId node) const;  // it or what is below it, up to state and sinks
-  void reject(flow::NodeId node, const Value& row, llvm::PHINode* number, llvm::Value* detail,
-              llvm::BasicBlock* resume);
+  // What is shown of a record that fails, as text and size.
+  std::pair<llvm::Value*, llvm::Value*> shown(const Value& row);
+  void note(Failure failure, const Value& row, llvm::Value* number);
+  void report_failures();
+  // Leaves for `resume`. `detail` may be null.
+  void report(flow::NodeId node, llvm::Value* number, std::pair<llvm::Value*, llvm::Value*> shown,
+              llvm::Value* detail, llvm::BasicBlock* resume);
 };
 
 // aggregate.cpp
