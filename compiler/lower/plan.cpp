@@ -126,7 +126,8 @@ Json source_json(const PlanInputs& in, int index) {
   for (const flow::ExprRef& part : source.identity)
     text += flow::print(*part, in.graph.program, node.row, plain) + "\n";
   if (source.time != nullptr) text += flow::print(*source.time, in.graph.program, node.row, plain);
-  text += "\n" + std::to_string(source.lateness);
+  text += "\n" + std::to_string(source.lateness) + "\n" + source.connector + "\n" +
+          json.value("files", "each");  // what a position means
   json["fingerprint"] = fingerprint(text);
   return json;
 }
@@ -146,9 +147,13 @@ Json operator_json(const PlanInputs& in, int index) {
   std::string text =
       op.window ? std::to_string(op.window->size) + "/" + std::to_string(op.window->offset) : "none";
   Json keys = Json::array();
+  const types::TypeRef& row = in.graph.node(node.inputs[0]).row;
   for (const flow::Key& key : op.keys) {
-    keys.push_back(key.name + ": " + types::to_string(key.value->type));
-    text += "\nby " + types::to_string(key.value->type);
+    const std::string made = flow::print(*key.value, in.graph.program, row, {false, false});
+    std::string column = key.name + ": " + types::to_string(key.value->type);
+    if (made != "row." + key.name) column += " = " + made;
+    text += "\nby " + column;
+    keys.push_back(std::move(column));
   }
   Json columns = Json::array();
   for (const flow::Aggregation& aggregation : op.aggregations) {

@@ -314,6 +314,46 @@ sink rows to file(path: "out/rows", format: json)
             self.assertIn("/dev/full is not whole", full.stderr)
             self.assertEqual(1, sum(place.rows("out/rows").values()))
 
+    KEYED = """
+pipeline keyed { checkpoint every 1s to "state" }
+type Row = { n: int, t: timestamp("unix_s"), g: string, h: string }
+source rows: Row from file(path: "in/*", format: json) time t lateness 5s
+stream counts = rows |> aggregate c = count(), q = sum(n) by g, h over tumbling(1m)
+sink counts to file(path: "out/counts", format: json)
+"""
+
+    def test_C068_state_of_another_program(self):
+        """Kept state is what it was made for: keys, aggregates, windows and how positions are meant."""
+        with Place(build(self.KEYED)) as place:
+            (place.path / "in").mkdir()
+            for name in ("0", "1"):
+                with open(place.path / "in" / name, "w", encoding="utf-8") as file:
+                    file.writelines(json.dumps({"n": n, "t": n // 50, "g": "abc"[n % 3], "h": "xy"[n % 2]}) + "\n"
+                                    for n in range(3000))
+            run = place.run("--checkpoint=500rec", expect=None, env={"WEIR_FAILPOINT": "decide_after@4"})
+            self.assertEqual(-signal.SIGKILL, run.returncode)
+            base = place.app
+            for old, new, code in (("by g, h", "by h, g", "E6072"),
+                                   ("by g, h", "by g = h, h = g", "E6072"),
+                                   ("by g, h", "by g = upper(g), h", "E6072"),
+                                   ("by g, h", "by g, k = h", "E6072"),
+                                   ("q = sum(n)", "q = max(n)", "E6072"),
+                                   ("tumbling(1m)", "tumbling(1m, offset: 30s)", "E6072"),
+                                   ("stream counts", "stream totals", "E6072"),
+                                   ("lateness 5s", "lateness 0s", "E6121"),
+                                   ("format: json) time", "format: json, files: in_order) time", "E6121")):
+                with self.subTest(new):
+                    text = self.KEYED.replace(old, new)
+                    place.app = build(text.replace("sink counts", "sink counts from totals") if "totals" in new else text)
+                    self.assertIn(code, place.run(expect=1).stderr)
+            # A step before it changes nothing that is kept.
+            place.app = build(self.KEYED.replace("rows |>", "rows |> where n >= 0 |>"))
+            self.assertIn("the program has changed", place.run(expect=0).stderr)
+            rows = [json.loads(row) for row in place.rows("out/counts").elements()]
+            self.assertEqual(6000, sum(row["c"] for row in rows))
+            place.app = base
+            place.run()
+
     ROTATED = """
 pipeline rotated { checkpoint every 1s to "state" }
 type Row = { n: int }

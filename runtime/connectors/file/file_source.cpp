@@ -109,6 +109,15 @@ Result<exec::OpenedSource> FileSource::open(const protocol::SourceState* saved) 
   }
 
   std::vector<SplitPosition> positions = saved->splits;
+  std::size_t expected = options_->in_order ? 1 : saved->files.size();
+  bool fits =
+      positions.size() == expected && std::ranges::all_of(positions, [&](const SplitPosition& position) {
+        return position.file < std::max<std::size_t>(saved->files.size(), 1);
+      });
+  if (!fits)
+    return fail(RunError::program_changed,
+                fmt::format("source {}: its positions are not those of `files: {}`", options_->name,
+                            options_->in_order ? "in_order" : "each"));
   std::vector<ListedFile> files;
   std::uint64_t current = options_->in_order && !positions.empty() ? positions[0].file : 0;
   bool ended = std::ranges::all_of(positions, &SplitPosition::ended);
