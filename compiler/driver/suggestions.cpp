@@ -16,7 +16,8 @@ using diagnostics::Severity;
 using diagnostics::Suggestion;
 
 constexpr std::size_t largest_text = 256u << 10;
-constexpr int most_trials = 50;
+constexpr std::size_t most_checked = 2u << 20;  // bytes of text in all trials
+constexpr std::size_t most_trials = 50;
 constexpr int most_rounds = 100;  // of fixing
 
 using Key = std::pair<diagnostics::Code, std::string>;
@@ -124,15 +125,15 @@ Suggestion edits_of(const Front& front, bool one, int& count) {
 
 void keep_sound_suggestions(Front& front, const std::string& script) {
   if (front.modules.empty()) return;
-  const bool small = front.files.file(front.modules.front().file).text().size() <= largest_text;
-  int trials = 0;
+  const std::size_t size = front.files.file(front.modules.front().file).text().size();
+  std::size_t trials = size > largest_text ? 0 : std::min(most_trials, most_checked / (size + 1));
   Diagnostics kept;
   for (const Diagnostic& original : front.findings.all()) {
     Diagnostic d = original;
     d.suggestions.clear();
     for (const Suggestion& suggestion : original.suggestions) {
-      const bool may_try = small && trials < most_trials;
-      if (may_try) ++trials;
+      const bool may_try = trials > 0;
+      if (may_try) --trials;
       const Outcome outcome = may_try ? tried(front, script, original, suggestion) : Outcome::uncovers;
       if (outcome == Outcome::sound) d.suggestions.push_back(suggestion);
       if (outcome == Outcome::uncovers) d.help(suggestion.message);
