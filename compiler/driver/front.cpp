@@ -8,6 +8,7 @@
 
 #include "compiler/catalog/library.h"
 #include "compiler/driver/suggestions.h"
+#include "compiler/driver/test/values.h"
 #include "compiler/flow/text.h"
 #include "compiler/flow/verify.h"
 #include "compiler/interp/constants.h"
@@ -91,6 +92,38 @@ void report_constants(Front& front) {
   if (front.findings.has_errors()) front.program.reset();
 }
 
+// Values of tests are compared with what the program writes, so they are known before it runs.
+void report_test_values(Front& front) {
+  if (!front.program) return;
+  const auto check = [&](test::TestValues& values, const flow::Expr& expr) {
+    const interp::Evaluated value = values.of(expr);
+    if (value || !expr.span.is_known()) return;
+    const interp::Failure& failure = value.error();
+    if (failure.is_record_error()) {
+      const std::string why(interp::title_of(failure.code));
+      front.findings.report(Code::constant_fails, expr.span, "this always fails: " + why)
+          .label("known before any record is read");
+      return;
+    }
+    auto& finding =
+        front.findings.report(Code::bad_test, expr.span, "a value in a test is known before the test runs")
+            .label("this is computed while running")
+            .help("write the value itself");
+    if (failure.at != nullptr && failure.at->span != expr.span)
+      finding.also(failure.at->span, failure.reason);
+  };
+  for (const build_flow::Test& test : front.tests) {
+    test::TestValues values(*front.program, test);
+    for (const build_flow::TestStep& step : test.steps) {
+      if (step.kind == build_flow::TestStep::Kind::with_param) check(values, *step.value);
+      for (const build_flow::TestRow& row : step.rows) {
+        for (const build_flow::TestRow::Field& field : row.fields) check(values, *field.value);
+      }
+    }
+  }
+  if (front.findings.has_errors()) front.program.reset();
+}
+
 // What later stages find on the line of text that could not be read is mostly a consequence of that.
 void drop_consequences(Front& front) {
   const auto line = [&](const diagnostics::Diagnostic& d) {
@@ -145,6 +178,7 @@ std::unique_ptr<Front> check_text(const std::string& path, std::string text, con
     front->program = std::move(result.program);
     front->tests = std::move(result.tests);
     report_constants(*front);
+    report_test_values(*front);
     analyse_program(*front);
     drop_consequences(*front);
     front->findings.sort();

@@ -127,6 +127,14 @@ TEST(Interp, FunctionsOfTheLibrary) {
   EXPECT_EQ(call("int", "call! modulo(-7, 3): int"), "2");
   EXPECT_EQ(call("timestamp", "call! from_unix_s(9223372036854775807): timestamp"), "E5010");
   EXPECT_EQ(call("int", "call! at([1, 2], 5): int"), "E5013");
+  for (const char* good : {"", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "+/+/"}) {
+    EXPECT_EQ(call("bytes", "call! from_base64(\"" + std::string(good) + "\"): bytes").find('E'),
+              std::string::npos)
+        << good;
+  }
+  for (const char* bad : {"Zg", "Zg=", "Zh==", "Zm9=", "Z===", "====", "Zg==Zg==", "Zm 9", "Zm9_"}) {
+    EXPECT_EQ(call("bytes", "call! from_base64(\"" + std::string(bad) + "\"): bytes"), "E5016") << bad;
+  }
 }
 
 TEST(Interp, LimitsEndDeepAndLongWork) {

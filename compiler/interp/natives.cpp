@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
+#include <string_view>
 
 #include "compiler/interp/wide.h"
 
@@ -133,6 +135,41 @@ Native from_unix(std::int64_t unit) {
   };
 }
 
+Outcome to_bytes(const Expr& call, Args args) {
+  if (kind_of(call, 0) != Kind::kString) return unknown();
+  return Value(args[0]);
+}
+
+Outcome from_base64(const Expr& call, Args args) {
+  if (kind_of(call, 0) != Kind::kString) return unknown();
+  const std::string_view text = args[0].text();
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  if (text.size() % 4 != 0) return std::unexpected(kBadText);
+  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with("=") ? 1 : 0;
+  std::string bytes;
+  std::uint32_t bits = 0;
+  for (std::size_t i = 0; i < text.size() - padding; ++i) {
+    const std::size_t digit = digits.find(text[i]);
+    if (digit == std::string_view::npos) return std::unexpected(kBadText);
+    bits = bits << 6 | static_cast<std::uint32_t>(digit);
+    // Of every four digits the second, third and fourth end a byte.
+    const std::size_t left = 6 - 2 * (i % 4);
+    if (i % 4 != 0) bytes += static_cast<char>(bits >> left);
+    bits &= (1u << left) - 1;
+  }
+  if (padding != 0 && bits != 0) return std::unexpected(kBadText);
+  return Value{std::move(bytes)};
+}
+
+Outcome concat(const Expr& call, Args args) {
+  std::string out;
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (kind_of(call, i) != Kind::kString) return unknown();
+    out += args[i].text();
+  }
+  return Value{std::move(out)};
+}
+
 Natives make() {
   Natives out;
   out["abs"] = absolute;
@@ -142,6 +179,9 @@ Natives make() {
   out["to_int"] = to_int;
   out["to_bool"] = to_bool;
   out["at"] = at;
+  out["to_bytes"] = to_bytes;
+  out["from_base64"] = from_base64;
+  out["concat"] = concat;
   out["sqrt"] = square_root;
   out["from_unix_s"] = from_unix(1'000'000);
   out["from_unix_ms"] = from_unix(1'000);

@@ -59,6 +59,24 @@ class Testing(unittest.TestCase):
         self.assertIn("not there", done.stdout)
         self.assertEqual(self.run_script("").returncode, 1)
 
+    def test_values_are_computed_with_the_params_of_the_test(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "script.weir"
+            script = SCRIPT.replace("EXPECTED", '{ id: "a", amount: least + 1 }')
+            script = "param least: int = 10\n" + script.replace("amount > 10", "amount > least")
+            path.write_text(script)
+            self.assertEqual(weir_test(path).returncode, 0)
+            path.write_text(script.replace("least + 1", "least + 2"))
+            self.assertEqual(weir_test(path).returncode, 1)
+            path.write_text(script.replace("least + 1", "least + 6").replace("  given", "  with least = 5\n  given")
+                            .replace('"b", amount: 10', '"b", amount: 5'))
+            self.assertEqual(weir_test(path).returncode, 0)
+
+    def test_a_value_that_is_not_known_before_is_refused(self):
+        done = self.run_script('{ id: "a", amount: total([1, 2]) }')
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("error[E3017]", done.stderr)
+
     def test_a_script_that_is_refused(self):
         done = self.run_script('{ id: "a", amout: 11 }')
         self.assertEqual(done.returncode, 1)

@@ -5,8 +5,7 @@
 #include <map>
 
 #include "compiler/driver/test/json.h"
-#include "compiler/interp/evaluate.h"
-#include "compiler/interp/natives.h"
+#include "compiler/driver/test/values.h"
 
 namespace weir::driver::test {
 namespace {
@@ -61,7 +60,7 @@ bool matches(const Expected& expected, const Written& written) {
 std::vector<Difference> compare(const build_flow::Test& test, const flow::Program& script,
                                 const source::Files& files, const fs::path& out_folder) {
   std::map<std::string, std::vector<Expected>> wanted;
-  interp::Evaluator evaluator(script, interp::library_natives());
+  TestValues values(script, test);
   for (const build_flow::TestStep& step : test.steps) {
     if (step.kind != build_flow::TestStep::Kind::expect) continue;
     std::vector<Expected>& rows = wanted[step.name];
@@ -70,8 +69,8 @@ std::vector<Difference> compare(const build_flow::Test& test, const flow::Progra
       expected.text = std::string(files.text(row.span));
       for (const build_flow::TestRow::Field& field : row.fields) {
         const types::Field& declared = step.row->fields[static_cast<std::size_t>(field.index)];
-        const auto value = evaluator.evaluate(*field.value);
-        if (!value) continue;
+        const auto value = values.of(*field.value);
+        if (!value) continue;  // reported by the front end, which refuses the script
         expected.fields.push_back(
             {declared.wire_name.empty() ? declared.name : declared.wire_name, declared.type, *value});
       }

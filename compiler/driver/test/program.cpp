@@ -6,8 +6,7 @@
 
 #include "compiler/check/make.h"
 #include "compiler/driver/test/json.h"
-#include "compiler/interp/evaluate.h"
-#include "compiler/interp/natives.h"
+#include "compiler/driver/test/values.h"
 
 namespace weir::driver::test {
 namespace {
@@ -45,7 +44,7 @@ std::expected<void, std::string> write_given(const flow::Program& script, const 
                                              const std::string& source, const fs::path& folder, bool& raw) {
   std::map<std::string, std::string> files;
   bool rows = false;
-  interp::Evaluator evaluator(script, interp::library_natives());
+  TestValues values(script, test);
   for (const TestStep& step : test.steps) {
     if (step.name != source) continue;
     std::string& text = files[step.split];
@@ -59,7 +58,7 @@ std::expected<void, std::string> write_given(const flow::Program& script, const 
       std::string line;
       for (const build_flow::TestRow::Field& field : row.fields) {
         const types::Field& declared = step.row->fields[static_cast<std::size_t>(field.index)];
-        const auto value = evaluator.evaluate(*field.value);
+        const auto value = values.of(*field.value);
         if (!value)
           return std::unexpected("the field `" + declared.name + "` of a row for `" + source +
                                  "` is not a constant");
