@@ -11,6 +11,7 @@
 #include "compiler/driver/command.h"
 #include "compiler/driver/compile.h"
 #include "compiler/driver/explain/crash_points.h"
+#include "compiler/driver/explain/errors.h"
 #include "compiler/driver/explain/plan.h"
 #include "compiler/driver/front.h"
 
@@ -65,8 +66,12 @@ int explain_script(const ExplainOptions& options) {
 
 int run_explain(const ExplainOptions& options) {
   std::error_code error;
-  const auto code = diagnostics::parse_code(options.target);
-  if (code.has_value() && !std::filesystem::exists(options.target, error)) return explain_code(*code);
+  if (std::filesystem::exists(options.target, error)) return explain_script(options);
+  if (const auto code = diagnostics::parse_code(options.target)) return explain_code(*code);
+  if (const auto page = explain::error_page(options.target)) {
+    std::fputs(page->c_str(), stdout);
+    return static_cast<int>(Exit::success);
+  }
   return explain_script(options);
 }
 

@@ -96,8 +96,8 @@ std::vector<ConstantFailure> constant_failures(const flow::Program& program, con
 
 std::string_view title_of(int code) {
   switch (code) {
-#define WEIR_RECORD_ERROR(number, identifier, title) \
-  case number:                                       \
+#define WEIR_RECORD_ERROR(number, identifier, title, explanation) \
+  case number:                                                    \
     return title;
 #include "runtime/abi/record_errors.def"
 #undef WEIR_RECORD_ERROR

@@ -350,8 +350,8 @@ void Emitter::loop(llvm::Value* count, const std::function<void(llvm::Value* ind
 
 const char* title_of(int code) {
   switch (code) {
-#define WEIR_RECORD_ERROR(number, identifier, title) \
-  case number:                                       \
+#define WEIR_RECORD_ERROR(number, identifier, title, explanation) \
+  case number:                                                    \
     return title;
 #include "runtime/abi/record_errors.def"
 #undef WEIR_RECORD_ERROR

@@ -2,6 +2,7 @@
 """What `weir check` and `weir explain` print and return."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -35,6 +36,17 @@ def weir(*arguments, script=None):
 class Check(unittest.TestCase):
     def check(self, script, *arguments):
         return weir("check", "-", *arguments, script=script)
+
+    def test_every_error_is_explained(self):
+        tables = [ROOT / "runtime/abi/record_errors.def", ROOT / "runtime/base/run_errors.def"]
+        numbers = [number for table in tables for number in re.findall(r"^WEIR_\w+\((\d+),", table.read_text(), re.M)]
+        self.assertGreater(len(numbers), 50)
+        for number in numbers:
+            page = weir("explain", f"E{number}")
+            self.assertEqual(page.returncode, 0, number)
+            self.assertTrue(page.stdout.startswith(f"E{number}: "), page.stdout)
+            self.assertGreater(page.stdout.count("\n"), 3)
+        self.assertEqual(weir("explain", "E6999").returncode, 2)
 
     def test_what_cannot_be_printed_is_no_success(self):
         for arguments in (["check", "-"], ["explain", "-"], ["explain", "E0101"], ["build", "-", "--emit", "llvm"],
