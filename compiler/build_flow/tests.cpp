@@ -194,6 +194,15 @@ void Builder::tests() {
       ok &= checked.has_value();
       if (checked) test.steps.push_back(std::move(*checked));
     }
+    const bool expects = std::any_of(decl->steps.begin(), decl->steps.end(), [](const ast::TestStep& step) {
+      return step.kind == ast::TestStepKind::expect;
+    });
+    if (!expects && !decl->broken) {
+      out_.report(Code::bad_test, decl->title.span, "this test expects nothing")
+          .label("passes whatever the program writes")
+          .help("`expect STREAM [ … ]` says which rows come out; `[]`: none");
+      ok = false;
+    }
     if (ok) tests_.push_back(std::move(test));
   }
 }

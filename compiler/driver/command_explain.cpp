@@ -1,6 +1,7 @@
 // `weir explain CODE`: what a finding means. `weir explain SCRIPT --…`: what the compiler derived of a script.
 #include <unistd.h>
 
+#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -71,6 +72,12 @@ int run_explain(const ExplainOptions& options) {
   if (const auto page = explain::error_page(options.target)) {
     std::fputs(page->c_str(), stdout);
     return static_cast<int>(Exit::success);
+  }
+  const std::string& target = options.target;
+  if (target.size() == 5 && std::isalpha(static_cast<unsigned char>(target[0])) != 0 &&
+      target.find_first_not_of("0123456789", 1) == std::string::npos) {
+    std::fprintf(stderr, "weir: there is no code %s\n", target.c_str());
+    return static_cast<int>(Exit::usage);
   }
   return explain_script(options);
 }

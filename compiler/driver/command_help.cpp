@@ -1,6 +1,7 @@
 // `weir help [COMMAND…]`: the same text as the command's `--help`; of a code, its explanation.
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "compiler/base/text.h"
 #include "compiler/diagnostics/explain.h"
 #include "compiler/driver/command.h"
+#include "compiler/driver/explain/errors.h"
 
 namespace weir::driver {
 namespace {
@@ -31,8 +33,10 @@ int unknown(const CLI::App& app, const std::string& word) {
 
 int help(const CLI::App& app, const std::vector<std::string>& words) {
   if (words.size() == 1) {
-    if (const auto code = diagnostics::parse_code(words.front())) {
-      std::fputs(diagnostics::explain(*code).c_str(), stdout);
+    std::optional<std::string> text = explain::error_page(words.front());
+    if (const auto code = diagnostics::parse_code(words.front())) text = diagnostics::explain(*code);
+    if (text) {
+      std::fputs(text->c_str(), stdout);
       return static_cast<int>(Exit::success);
     }
   }
