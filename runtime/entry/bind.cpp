@@ -84,6 +84,7 @@ exec::RunOptions BoundProgram::options() const {
   options.checkpoint_every_us = flags_.checkpoint_every_us;
   options.checkpoint_records = flags_.checkpoint_records;
   options.journal_epochs = flags_.journal_epochs;
+  options.lane_bytes = flags_.lane_bytes;
   options.keep = std::max<std::uint32_t>(program_.plan.keep, 1);
   options.parallelism = flags_.parallelism;
   options.take_over = flags_.take_over;

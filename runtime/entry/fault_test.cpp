@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
 #include "runtime/entry/harness.h"
 #include "runtime/files/faulty.h"
 
@@ -51,6 +55,45 @@ TEST(faults, the_disk_is_full_from_now_on) {
   Output wanted = undisturbed();
   int recovered = 0;
   for (int at = 5; at < 600; at += 97) fail_at(fmt::format("append@{}+:ENOSPC", at), wanted, &recovered);
+}
+
+// Publishing hangs for a while: what is staged meanwhile has a limit, and then the sources wait.
+TEST(faults, a_slow_target_stops_the_sources) {
+  Harness harness;
+  std::string lines;
+  for (int at = 0; at < 600'000; ++at) lines += "a1 5 2\n";
+  harness.input("a0", lines);
+  harness.input("b0", "a1 5 2\n");
+  auto staged = [&] {
+    std::uintmax_t bytes = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(harness.path("out/evens")))
+      if (entry.is_regular_file() && entry.path().string().find(".weir") != std::string::npos)
+        bytes += entry.file_size();
+    return bytes;
+  };
+  std::uintmax_t grown = 0;
+  bool slow = true;
+  auto faulty = files::make_faulty_files(
+      files::make_system_files(), [&](files::Operation operation, const std::string& path) -> files::Fault {
+        if (!slow || operation != files::Operation::link ||
+            path.find("out/evens/evens-") == std::string::npos)
+          return {};
+        slow = false;
+        std::uintmax_t before = staged();
+        std::this_thread::sleep_for(std::chrono::milliseconds(700));
+        grown = staged() - before;
+        return {};
+      });
+  Flags flags;
+  flags.checkpoint_every_us = 1000;
+  flags.roll_every_us = 0;
+  flags.lane_bytes = 64 << 10;
+  auto ended = harness.run(flags, nullptr, faulty.get());
+  ASSERT_TRUE(ended.result) << ended.result.error().to_string();
+  EXPECT_FALSE(slow);
+  EXPECT_LT(grown, 1u << 20);  // four times the bytes that ask for an epoch, and what is under way
+  EXPECT_GT(ended.report.epochs_decided, 2u);
+  EXPECT_EQ(harness.published()["evens"].size(), 1u);
 }
 
 // Two runs of one pipeline: the older one is suspended, and wakes when the newer is done.

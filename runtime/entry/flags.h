@@ -26,6 +26,7 @@ struct Flags {
   std::int64_t checkpoint_every_us = 0;
   std::uint64_t checkpoint_records = 0;
   std::uint64_t journal_epochs = exec::RunOptions{}.journal_epochs;  // WEIR_JOURNAL_EPOCHS, for tests
+  std::uint64_t lane_bytes = exec::RunOptions{}.lane_bytes;          // for tests
   bool until_end = false;
   bool drain = false;
   std::int64_t stop_within_us = 60'000'000;

@@ -17,6 +17,8 @@ constexpr std::int64_t end_of_time = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t tick_us = 50'000;
 constexpr std::int64_t progress_us = 200'000;
 constexpr std::int64_t look_us = 1'000'000;
+constexpr std::int64_t tell_waits_us = 5'000'000;
+constexpr std::uint64_t lane_stops = 4;  // times the output that asks for an epoch
 
 std::int64_t carried(std::int64_t max_time, std::int64_t lateness) {
   if (max_time == protocol::no_time) return protocol::no_time;
@@ -115,6 +117,12 @@ Result<void> Attempt::prepare() {
     sources_.push_back(std::move(state));
   }
 
+  LaneLimits limits;
+  limits.asks = s_.options.lane_bytes;
+  // Without epochs, output is not cut before the end.
+  bool cuts = s_.options.checkpoint != CheckpointMode::never;
+  limits.stops = cuts ? lane_stops * limits.asks : 0;
+  limits.waits = [this](std::uint64_t epoch) { tell_that_input_waits(epoch); };
   for (std::uint32_t worker = 0; worker < workers_count_; ++worker) {
     std::vector<std::unique_ptr<outbox::Lane>> lanes(plan.sinks.size());
     std::vector<View*> views(plan.sinks.size());
@@ -127,7 +135,8 @@ Result<void> Attempt::prepare() {
     auto context = std::make_unique<Context>(s_.program, worker, static_cast<std::uint32_t>(workers_count_),
                                              fabric_, board_, std::move(lanes), std::move(views));
     workers_.push_back(std::make_unique<Worker>(s_.program, fabric_, board_, s_.host.failpoints,
-                                                std::move(context), std::move(assigned[worker]), epoch_));
+                                                std::move(context), std::move(assigned[worker]), epoch_,
+                                                limits));
   }
   WEIR_CHECK(restore_state());
   if (from_) {
@@ -399,6 +408,23 @@ Result<void> Attempt::finish(bool ends) {
   }
   if (ends) WEIR_CHECK(s_.log.end({epoch_}));
   return collect();
+}
+
+/// The coordinator itself may hang in a call on the target.
+void Attempt::tell_that_input_waits(std::uint64_t epoch) {
+  std::lock_guard lock(waits_mutex_);
+  std::int64_t now = s_.host.clock.steady_us();
+  if (waits_since_us_ < 0 || waits_after_epoch_ != epoch) {
+    waits_after_epoch_ = epoch;
+    waits_since_us_ = now;
+    waits_told_ = false;
+  }
+  if (waits_told_ || now - waits_since_us_ < tell_waits_us) return;
+  waits_told_ = true;
+  s_.host.logger.warning(fmt::format(
+      "no input is read: there are {} MiB of output for the epoch after {}, and the program is {} s in: {}",
+      (lane_stops * s_.options.lane_bytes) >> 20, epoch, (now - waits_since_us_) / 1'000'000,
+      s_.phase.get()));
 }
 
 void Attempt::show_progress(const Board::News& news) {

@@ -87,6 +87,7 @@ class Attempt {
   Result<void> finish(bool ends);
   Result<void> collect();
   void count(const protocol::Manifest& manifest, const std::vector<WorkerCut>& cuts);
+  void tell_that_input_waits(std::uint64_t epoch);
   void show_progress(const Board::News& news);
   std::unexpected<Status> failure();
   void stop_workers();
@@ -108,6 +109,10 @@ class Attempt {
   std::int64_t next_look_us_ = 0;
   std::int64_t next_progress_us_ = 0;
   std::set<std::string> files_counted_;
+  std::mutex waits_mutex_;  // guards the three below
+  std::uint64_t waits_after_epoch_ = 0;
+  std::int64_t waits_since_us_ = -1;
+  bool waits_told_ = false;
   std::optional<RecordFailure> record_failure_;
   std::map<std::uint64_t, std::string> checkpoints_;  // state folder by decided epoch
 };

@@ -71,7 +71,13 @@ class Fabric {
   /// A batch of `bytes` that `from` had sent is applied.
   void applied(std::size_t from, std::uint64_t bytes);
   /// False: a source of this worker has to wait.
+  /// Of lanes that have as much output as one epoch may have; while there is one, nobody reads input.
+  void lane_full() { full_lanes_.fetch_add(1, std::memory_order_relaxed); }
+  void lane_empty() {
+    if (full_lanes_.fetch_sub(1, std::memory_order_relaxed) == 1) wake_all();
+  }
   bool has_room(std::size_t worker) const {
+    if (full_lanes_.load(std::memory_order_relaxed) > 0) return false;
     return sent_[worker].load(std::memory_order_relaxed) < soft_limit;
   }
   void wake_all();
@@ -80,6 +86,7 @@ class Fabric {
 
  private:
   std::vector<std::unique_ptr<Inbox>> inboxes_;
+  std::atomic<int> full_lanes_{0};
   std::vector<std::atomic<std::int64_t>> sent_;
 };
 

@@ -23,6 +23,8 @@ struct RunOptions {
   std::uint32_t keep = 3;
   std::uint64_t journal_epochs = 1024;  // that a state checkpoint's journal has at most
   std::uint32_t parallelism = 1;
+  std::uint64_t lane_bytes =
+      64 << 20;  // of output after which a lane asks for an epoch; at four times, input waits
   bool take_over = false;
   bool replace_output = false;  // of a new lineage's targets
   bool drain = false;           // windows are closed at the end of this run, whatever ends it

@@ -9,7 +9,6 @@ namespace {
 using files::Failpoint;
 
 constexpr std::int64_t end_of_time = std::numeric_limits<std::int64_t>::max();
-constexpr std::uint64_t lane_limit = 64 << 20;  // bytes of output per lane that ask for a barrier
 constexpr std::uint64_t all_records = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t steps_between_polls = 8;  // of followed splits that had nothing, while others have
 constexpr auto idle = std::chrono::milliseconds(500);
@@ -24,7 +23,8 @@ std::int64_t carried(std::int64_t max_time, std::int64_t lateness) {
 }  // namespace
 
 Worker::Worker(const Program& program, Fabric& fabric, Board& board, files::Failpoints& failpoints,
-               std::unique_ptr<Context> context, std::vector<AssignedSplit> splits, std::uint64_t last_epoch)
+               std::unique_ptr<Context> context, std::vector<AssignedSplit> splits, std::uint64_t last_epoch,
+               LaneLimits limits)
     : program_(program),
       fabric_(fabric),
       board_(board),
@@ -39,7 +39,8 @@ Worker::Worker(const Program& program, Fabric& fabric, Board& board, files::Fail
       channel_watermarks_(operators_, std::vector<std::int64_t>(workers_, protocol::no_time)),
       passed_epoch_(last_epoch),
       barrier_sent_(operators_, false),
-      barriers_taken_(operators_, 0) {
+      barriers_taken_(operators_, 0),
+      limits_(std::move(limits)) {
   for (AssignedSplit& assigned : splits) {
     Reading reading;
     reading.progress.max_time = assigned.position.max_time;
@@ -61,7 +62,10 @@ void Worker::run() {
       inbox.park(idle);
       continue;
     }
-    if (take_message()) continue;
+    if (take_message()) {
+      watch_lanes();
+      continue;
+    }
     BarrierRequest request = board_.request();
     if (!in_barrier_ && request.epoch > passed_epoch_) {
       begin_barrier(request);
@@ -74,6 +78,7 @@ void Worker::run() {
     }
     bool polls =
         std::ranges::any_of(splits_, [](const Reading& reading) { return reading.waiting && !reading.done; });
+    if (lane_full_ && limits_.waits) limits_.waits(passed_epoch_);
     inbox.park(polls ? poll : idle);
   }
 }
@@ -111,15 +116,23 @@ bool Worker::step_sources() {
     if (step(*reading)) {
       update_source_watermarks();
       advance();
-      if (context_->lane_bytes() >= lane_limit && asked_at_epoch_ != passed_epoch_ + 1) {
-        asked_at_epoch_ = passed_epoch_ + 1;
-        board_.ask_for_barrier();
-      }
+      watch_lanes();
       return true;
     }
     if (context_->failed()) return true;
     if (!reading->waiting && !reading->done) return false;  // no quota
   }
+}
+
+void Worker::watch_lanes() {
+  std::uint64_t bytes = context_->lane_bytes();
+  if (bytes >= limits_.asks && asked_at_epoch_ != passed_epoch_ + 1) {
+    asked_at_epoch_ = passed_epoch_ + 1;
+    board_.ask_for_barrier();
+  }
+  if (lane_full_ || limits_.stops == 0 || bytes < limits_.stops) return;
+  lane_full_ = true;
+  fabric_.lane_full();
 }
 
 bool Worker::step(Reading& reading) {
@@ -405,6 +418,8 @@ void Worker::complete_barrier() {
   }
   if (context_->failed()) return;
   context_->reset_lane_bytes();
+  if (lane_full_) fabric_.lane_empty();
+  lane_full_ = false;
   for (std::size_t op = 0; op < operators_; ++op) context_->table(op).take_delta(cut.delta);
   cut.counters = context_->counters();
   cut.operator_rows = context_->operator_rows();

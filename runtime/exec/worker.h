@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -28,6 +29,14 @@ struct WorkerView {
   std::atomic<std::uint64_t> windows{0};  // open ones
 };
 
+/// How much output a lane may have that no barrier has cut.
+struct LaneLimits {
+  std::uint64_t asks = 64 << 20;    // bytes; the worker asks for a barrier
+  std::uint64_t stops = 256 << 20;  // bytes; nobody reads input until the barrier; 0: no limit
+  /// Called now and then while input waits for a full lane, with the newest epoch that was passed. Any worker's thread.
+  std::function<void(std::uint64_t epoch)> waits;
+};
+
 /// One thread: reads its splits, runs all stages for its key groups, passes barriers.
 ///
 /// Until a worker has passed a barrier with all its operators it neither reads its sources nor takes anything that came
@@ -35,7 +44,8 @@ struct WorkerView {
 class Worker {
  public:
   Worker(const Program& program, Fabric& fabric, Board& board, files::Failpoints& failpoints,
-         std::unique_ptr<Context> context, std::vector<AssignedSplit> splits, std::uint64_t last_epoch);
+         std::unique_ptr<Context> context, std::vector<AssignedSplit> splits, std::uint64_t last_epoch,
+         LaneLimits limits = {});
 
   /// The thread's body; returns when the board stops the workers.
   void run();
@@ -59,6 +69,8 @@ class Worker {
   };
 
   bool step_sources();
+  /// After something that may have added output.
+  void watch_lanes();
   Reading* next_split();
   /// Reads from one split, at most to the end of its turn. False: nothing came of it.
   bool step(Reading& reading);
@@ -107,6 +119,8 @@ class Worker {
   bool told_done_ = false;
   bool final_ = false;  // the last barrier is passed
   std::uint64_t asked_at_epoch_ = 0;
+  LaneLimits limits_;
+  bool lane_full_ = false;
   std::uint64_t steps_ = 0;
 };
 
