@@ -1,6 +1,7 @@
 #include "runtime/exec/worker.h"
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 
 namespace weir::exec {
@@ -12,7 +13,10 @@ constexpr std::int64_t end_of_time = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint64_t all_records = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t steps_between_polls = 8;  // of followed splits that had nothing, while others have
 constexpr auto idle = std::chrono::milliseconds(500);
-constexpr auto poll = std::chrono::milliseconds(20);
+// Followed splits that had nothing are asked again after so long, and after so many times what asking them took.
+constexpr auto least_poll = std::chrono::milliseconds(20);
+constexpr auto most_poll = std::chrono::milliseconds(1000);
+constexpr int poll_pause = 100;
 
 std::int64_t carried(std::int64_t max_time, std::int64_t lateness) {
   if (max_time == protocol::no_time) return protocol::no_time;
@@ -71,6 +75,7 @@ void Worker::run() {
       begin_barrier(request);
       continue;
     }
+    auto asked = std::chrono::steady_clock::now();
     if (!in_barrier_) {
       if (step_sources()) continue;
       if (flush_exchanges()) continue;
@@ -79,7 +84,10 @@ void Worker::run() {
     bool polls =
         std::ranges::any_of(splits_, [](const Reading& reading) { return reading.waiting && !reading.done; });
     if (lane_full_ && limits_.waits) limits_.waits(passed_epoch_);
-    inbox.park(polls ? poll : idle);
+    auto took =
+        std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - asked);
+    inbox.park(polls ? std::clamp<std::chrono::microseconds>(poll_pause * took, least_poll, most_poll)
+                     : idle);
   }
 }
 
