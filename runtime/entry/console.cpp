@@ -103,6 +103,8 @@ void Console::end(const exec::RunReport& report) {
 void Console::failure(const Status& status) {
   clear_line();
   say("error: " + status.to_string());
+  if (!status.is(RunError::bad_parameter))
+    say(fmt::format("`weir explain E{:04}` says what that means and what is safe to do", status.code()));
 }
 
 std::string summary_text(const exec::RunReport& report, const exec::Plan& plan, int exit_code,

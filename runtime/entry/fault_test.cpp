@@ -57,6 +57,20 @@ TEST(faults, the_disk_is_full_from_now_on) {
   for (int at = 5; at < 600; at += 97) fail_at(fmt::format("append@{}+:ENOSPC", at), wanted, &recovered);
 }
 
+TEST(faults, a_target_on_a_full_disk_is_named_so) {
+  Harness harness;
+  fill(harness);
+  auto plan = files::parse_fault_plan("append@1+:ENOSPC");
+  ASSERT_TRUE(plan);
+  auto faulty = files::make_faulty_files(files::make_system_files(), *plan);
+  auto ended = harness.run(flags_of(25, 2), nullptr, faulty.get());
+  ASSERT_FALSE(ended.result);
+  EXPECT_TRUE(ended.result.error().is(RunError::disk_full)) << ended.result.error().to_string();
+  EXPECT_NE(ended.result.error().message().find("sink evens, target " + harness.path("out/evens")),
+            std::string::npos)
+      << ended.result.error().to_string();
+}
+
 // Publishing hangs for a while: what is staged meanwhile has a limit, and then the sources wait.
 TEST(faults, a_slow_target_stops_the_sources) {
   Harness harness;

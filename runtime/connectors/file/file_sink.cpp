@@ -88,8 +88,9 @@ class FileSink final : public outbox::Sink {
 
 Result<void> FileSink::check() {
   auto refuse = [&](const Status& status) {
-    RunError code =
-        status.system_error() == EXDEV ? RunError::staging_elsewhere : RunError::target_unwritable;
+    RunError code = status.system_error() == EXDEV   ? RunError::staging_elsewhere
+                    : status.is(RunError::disk_full) ? RunError::disk_full
+                                                     : RunError::target_unwritable;
     return fail(code, fmt::format("sink {}, target {}: {}", options_.name, options_.target, status.message()),
                 status.system_error());
   };
