@@ -206,6 +206,23 @@ TEST(Execute, AnElementsErrorIsTheWholeRecords) {
   EXPECT_EQ(run.rejections()[0].raw, "{\"k\":\"p\",\"l\":[1,0,2,0]}");
 }
 
+TEST(Execute, RowsWithListsBelowAFlatten) {
+  const std::string row = "{ l: list<int>, f: list<float>, x: int }";
+  Runner run(program("{ l: list<int>, f: list<float> }",
+                     "node 2 out \"out.flatten\" from 0: " + row +
+                         "\n  flatten row.l\n\nnode 3 out \"sink out\" from 2: " + row +
+                         "\n  sink file(path: \"out\") format json\n"));
+  run.feed(0, "{\"l\":[1,2],\"f\":[0.5]}\n");
+  EXPECT_EQ(run.sink(0), (std::vector<std::string>{"{\"l\":[1,2],\"f\":[0.5],\"x\":1}",
+                                                   "{\"l\":[1,2],\"f\":[0.5],\"x\":2}"}));
+  const std::string ints = "{ l: list<int>, x: int }";
+  Runner plain(program("{ l: list<int> }", "node 2 out \"out.flatten\" from 0: " + ints +
+                                               "\n  flatten row.l\n\nnode 3 out \"sink out\" from 2: " +
+                                               ints + "\n  sink file(path: \"out\") format json\n"));
+  plain.feed(0, "{\"l\":[7]}\n");
+  EXPECT_EQ(plain.sink(0), (std::vector<std::string>{"{\"l\":[7],\"x\":7}"}));
+}
+
 // What one stream rejects is what it rejects whoever else reads it: the error of the stream further up counts, also if an
 // element before it fails further down.
 TEST(Execute, AnElementsErrorMakesThoseBelowVoid) {

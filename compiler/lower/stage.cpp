@@ -6,6 +6,7 @@
 
 #include "compiler/lower/expr.h"
 #include "compiler/lower/layout.h"
+#include "compiler/lower/text_out.h"
 #include "compiler/lower/unsupported.h"
 
 namespace weir::lower {
@@ -132,17 +133,6 @@ void Stage::each_element(const flow::Node& n, const Value& list, const Row& row)
   });
 }
 
-namespace {
-
-bool has_float(const types::Type& type) {
-  if (type.kind == Kind::kFloat) return true;
-  if (type.element != nullptr && has_float(*type.element)) return true;
-  return std::any_of(type.fields.begin(), type.fields.end(),
-                     [](const types::Field& field) { return has_float(*field.type); });
-}
-
-}  // namespace
-
 bool Stage::can_fail(NodeId id) const {
   const auto fails = [&](const flow::ExprRef& expr) {
     return expr != nullptr && flow::fallible(*expr, graph.program);
@@ -164,7 +154,7 @@ bool Stage::can_fail(NodeId id) const {
         if (fails(aggregation.where) || fails(aggregation.argument)) return true;
       }
       continue;
-    } else if (std::holds_alternative<flow::Sink>(n.op) && has_float(*n.row)) {
+    } else if (std::holds_alternative<flow::Sink>(n.op) && may_have_no_text(*n.row)) {
       return true;
     }
     if (can_fail(consumer)) return true;

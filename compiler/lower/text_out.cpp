@@ -1,5 +1,7 @@
 #include "compiler/lower/text_out.h"
 
+#include <algorithm>
+
 #include <llvm/IR/Constants.h>
 #include <nlohmann/json.hpp>
 
@@ -119,7 +121,8 @@ class Writer {
       case Kind::kMap:
         flush();
         at_ = e_.call("weir_put_json", e_.unit.ptr, {at_, e_.unit.descriptor(value.type), e_.slot(value)});
-        return refuse_null();
+        if (may_have_no_text(*value.type)) refuse_null();
+        return;
       default:
         return scalar(value);
     }
@@ -269,6 +272,13 @@ void collect_columns(const Type& type, const std::string& prefix, std::vector<st
 }
 
 }  // namespace
+
+bool may_have_no_text(const Type& type) {
+  if (type.kind == Kind::kFloat) return true;
+  if (type.element != nullptr && may_have_no_text(*type.element)) return true;
+  return std::any_of(type.fields.begin(), type.fields.end(),
+                     [](const types::Field& field) { return may_have_no_text(*field.type); });
+}
 
 llvm::Value* json_bound(Emitter& e, const Value& value) {
   Bound bound(e);

@@ -15,6 +15,9 @@ llvm::Value* put_json(Emitter& e, llvm::Value* at, const Value& value);
 // A record's columns, without the line's end.
 llvm::Value* put_csv(Emitter& e, llvm::Value* at, const Value& row);
 
+// Values of the type may have no text: there is a float in it. put_json and put_csv of others cannot fail.
+bool may_have_no_text(const types::Type& type);
+
 // The names of a CSV sink's columns as its header line, LF included: records become `outer.inner`.
 std::string csv_header(const types::Type& row);
 
