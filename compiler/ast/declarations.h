@@ -33,6 +33,7 @@ struct Decl {
   Span keyword;
   std::string doc;      // the text of the `///` lines above, without the slashes; lines joined by \n
   bool broken = false;  // part of it could not be read (reported): check what is there, report no absence
+  Span unread;          // of a broken one: its text from the first mistake on
   int id = -1;
 
  protected:

@@ -45,7 +45,7 @@ class Builder {
 
   // streams.cpp
   const Built& stream(const std::string& name, Span from);
-  Built build_query(const std::string& name, const ast::Query& query);
+  Built build_query(const std::string& name, const ast::StreamDecl& decl);
   Built build_policy_stream(const resolve::Stream& stream);
   void report_cycle(const std::string& name, Span from);
   void report_unused();

@@ -56,7 +56,7 @@ Builder::Built Builder::build_source(const ast::SourceDecl& decl) {
                          "use `format: text` or `format: regex(…)` and take the record apart in `extend`");
   }
 
-  shape.timed = decl.time.has_value();
+  shape.timed = decl.time.has_value() || decl.broken;
   shape.untimed_why = "`" + decl.name.text + "` has no `time`";
   flow::Node node;
   node.stage = "decode";

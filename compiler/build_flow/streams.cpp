@@ -21,7 +21,7 @@ const Builder::Built& Builder::stream(const std::string& name, Span from) {
       built = build_source(ast::as<ast::SourceDecl>(*declared.decl));
       break;
     case resolve::StreamKind::stream:
-      built = build_query(name, ast::as<ast::StreamDecl>(*declared.decl).query);
+      built = build_query(name, ast::as<ast::StreamDecl>(*declared.decl));
       break;
     case resolve::StreamKind::table:
       context_.unsupported(
@@ -50,7 +50,8 @@ void Builder::report_cycle(const std::string& name, Span from) {
   finding.note("a record that comes back to where it was has no first position to be replayed from");
 }
 
-Builder::Built Builder::build_query(const std::string& name, const ast::Query& query) {
+Builder::Built Builder::build_query(const std::string& name, const ast::StreamDecl& decl) {
+  const ast::Query& query = decl.query;
   if (query.input.text.empty()) return {};
   const auto found = symbols_.streams.find(query.input.text);
   if (found == symbols_.streams.end()) {
@@ -79,7 +80,15 @@ Builder::Built Builder::build_query(const std::string& name, const ast::Query& q
 
   check::Steps steps(context_, name);
   std::vector<flow::Node> nodes;
-  for (const ast::Operator* step : query.steps) steps.check(*step, built.shape, nodes);
+  for (const ast::Operator* step : query.steps) {
+    // Behind a mistake of the text the row is not known.
+    if (decl.broken && step->span.end() > decl.unread.offset) built.shape.row = types::error();
+    steps.check(*step, built.shape, nodes);
+  }
+  if (decl.broken) {
+    built.shape.row = types::error();
+    built.known = false;
+  }
   for (flow::Node& node : nodes) {
     if (built.last >= 0) node.inputs = {built.last};
     built.last = add(std::move(node), name);

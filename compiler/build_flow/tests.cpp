@@ -178,6 +178,7 @@ void Builder::tests() {
     bool ok = !decl->broken;
     std::map<std::string, const ast::TestStep*> given;  // the first of each source
     for (const ast::TestStep& step : decl->steps) {
+      if (decl->broken) break;  // where one row ends and the next begins is a guess
       const bool rows = step.kind == ast::TestStepKind::given_rows;
       if (rows || step.kind == ast::TestStepKind::given_raw) {
         const ast::TestStep* first = given.emplace(step.name.text, &step).first->second;

@@ -352,7 +352,7 @@ void Steps::aggregate(const ast::AggregateOperator& step, Shape& shape, std::vec
   shape.meta = false;
   shape.no_meta_why = "after an aggregate a row is made of many records";
   shape.origin = nullptr;
-  shape.window = unknown ? std::nullopt : result.window;
+  shape.window = result.window.value_or(flow::Tumbling{});  // if not known: nothing is built of it
   if (unknown) {
     // Keys and window are a guess now, but later steps can still be checked against the names.
     flow::Node broken = node(step, "aggregate", shape);

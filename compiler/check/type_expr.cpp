@@ -66,6 +66,7 @@ TypeRef Types::named(const ast::NamedType& type, const TypeBindings& variables) 
       if (!path_.empty()) path_.back().through = type.span;
       return record(*decl);
     }
+    if (found->second->broken) return types::error();  // may well be a record
     out_.report(Code::not_supported_yet, type.span, "an enum as a type is not supported yet")
         .label("`" + name + "` is an enum")
         .also(resolve::name_of(*found->second)->span, "declared here")

@@ -1,5 +1,6 @@
 #include "compiler/driver/front.h"
 
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -124,11 +125,39 @@ void report_test_values(Front& front) {
   if (front.findings.has_errors()) front.program.reset();
 }
 
+bool has_word(std::string_view text, std::string_view word) {
+  const auto of_word = [&](std::size_t at) {
+    const char c = at < text.size() ? text[at] : ' ';
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  };
+  for (std::size_t at = text.find(word); at != std::string_view::npos && !word.empty();
+       at = text.find(word, at + 1)) {
+    if ((at == 0 || !of_word(at - 1)) && !of_word(at + word.size())) return true;
+  }
+  return false;
+}
+
 // What later stages find on the line of text that could not be read is mostly a consequence of that.
 void drop_consequences(Front& front) {
   const auto line = [&](const diagnostics::Diagnostic& d) {
     const source::Span at = d.primary.span;
     return std::pair(at.file, front.files.file(at.file).position(at.offset).line);
+  };
+  std::vector<source::Span> unread_text;
+  for (const ast::Module& module : front.modules) {
+    for (const ast::Decl* decl : module.decls) {
+      if (decl->broken && decl->unread.is_known()) unread_text.push_back(decl->unread);
+    }
+  }
+  // In text that could not be read, or a name that stands there and is most likely declared there.
+  const auto about_unread = [&](const diagnostics::Diagnostic& d) {
+    const source::Span at = d.primary.span;
+    const bool of_name = d.code == Code::unknown_stream || d.code == Code::unknown_type ||
+                         d.code == Code::unknown_function || d.code == Code::unknown_name;
+    return std::any_of(unread_text.begin(), unread_text.end(), [&](const source::Span& text) {
+      const bool inside = at.file == text.file && at.offset >= text.offset && at.end() <= text.end();
+      return inside || (of_name && has_word(front.files.text(text), front.files.text(at)));
+    });
   };
   std::set<std::pair<source::FileId, std::uint32_t>> unread;
   for (const diagnostics::Diagnostic& d : front.findings.all()) {
@@ -136,9 +165,9 @@ void drop_consequences(Front& front) {
                          d.code == Code::unclosed_bracket;
     if (of_text && d.primary.span.is_known()) unread.insert(line(d));
   }
-  if (unread.empty()) return;
   for (diagnostics::Diagnostic& d : front.findings.take()) {
     const bool of_parsing = static_cast<int>(d.code) / 1000 == 1;
+    if (!of_parsing && d.primary.span.is_known() && about_unread(d)) continue;
     if (of_parsing || !d.primary.span.is_known() || unread.count(line(d)) == 0)
       front.findings.add(std::move(d));
   }

@@ -284,6 +284,7 @@ ast::Expr* Builder::string(Parser::StringContext* ctx) {
     return out;
   }
   std::vector<ast::Expr*> parts;
+  bool bad_escape = false;
   ast::StringLiteral* literal = nullptr;
   const auto piece = [&](ast::Span where) -> std::string& {
     if (literal == nullptr) {
@@ -299,7 +300,10 @@ ast::Expr* Builder::string(Parser::StringContext* ctx) {
       parts.push_back(expr(part->expr()));
     } else if (has(part, Parser::ESCAPE)) {
       const ast::Span where = span(part);
-      escape(piece(where), where);
+      // Of several unknown ones the first says it: most likely a raw string is meant.
+      const std::size_t before = out_.size();
+      if (!bad_escape) escape(piece(where), where);
+      bad_escape = bad_escape || out_.size() != before;
     } else if (has(part, Parser::STRING_TEXT)) {
       const ast::Span where = span(part);
       piece(where) += text_of(where);

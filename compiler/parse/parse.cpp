@@ -103,20 +103,36 @@ std::string module_doc(const std::vector<Token>& tokens, std::string_view text) 
   return "";
 }
 
-// What the builder finds on the line of a syntax error is mostly that error's consequence.
+// From the first mistake in the chunk's text on.
+source::Span unread_part(const Chunk& chunk, const std::vector<Token>& tokens, const source::File& file,
+                         const diagnostics::Diagnostics& out) {
+  const std::uint32_t begin = tokens[chunk.tokens.front()].offset;
+  const std::uint32_t end = tokens[chunk.tokens.back()].end();
+  std::uint32_t first = end;
+  for (const diagnostics::Diagnostic& d : out.all()) {
+    const std::uint32_t at = d.primary.span.offset;
+    if (d.severity == diagnostics::Severity::error && at >= begin && at < first) first = at;
+  }
+  return {file.id(), first, end - first};
+}
+
+// What the builder finds on the line of a syntax error is mostly that error's consequence, and so is nearly all that it
+// finds in a chunk whose brackets or strings are not closed.
 void add_unless_known(diagnostics::Diagnostics& built, const source::File& file, std::uint32_t chunk_begin,
-                      diagnostics::Diagnostics& out) {
+                      bool quiet, diagnostics::Diagnostics& out) {
   const auto line = [&](const diagnostics::Diagnostic& d) {
     return file.position(d.primary.span.offset).line;
   };
   for (diagnostics::Diagnostic& d : built.take()) {
+    const bool of_one_word =
+        d.code == Code::unknown_escape || d.code == Code::bad_number || d.code == Code::bad_timestamp;
     const bool known =
         std::any_of(out.all().begin(), out.all().end(), [&](const diagnostics::Diagnostic& other) {
           if (other.code != Code::unexpected_token || other.primary.span.offset < chunk_begin) return false;
           const bool same_place = other.primary.span.offset == d.primary.span.offset;
-          return same_place || (d.code == Code::unexpected_token && line(other) == line(d));
+          return same_place || (!of_one_word && line(other) == line(d));
         });
-    if (!known) out.add(std::move(d));
+    if (!known && (!quiet || of_one_word)) out.add(std::move(d));
   }
 }
 
@@ -130,10 +146,12 @@ ast::Decl* parse_chunk(const Chunk& chunk, const std::vector<Token>& tokens, con
     failed = failed || parser.failed();
     diagnostics::Diagnostics built;
     decl = Builder(tokens, chunk.tokens, file, tree, built, limits).declaration(ctx);
-    add_unless_known(built, file, tokens[chunk.tokens.front()].offset, out);
+    add_unless_known(built, file, tokens[chunk.tokens.front()].offset, chunk.quiet, out);
   }
-  if (decl == nullptr) return stub(chunk, tokens, file, tree);
-  decl->broken = failed;
+  if (decl == nullptr) decl = stub(chunk, tokens, file, tree);
+  if (decl == nullptr) return nullptr;
+  decl->broken = decl->broken || failed;
+  if (decl->broken) decl->unread = unread_part(chunk, tokens, file, out);
   return decl;
 }
 

@@ -429,7 +429,7 @@ class Repairer {
       const bool next_step = depth == 0 && token.kind == Lexer::PIPE_STEP;
       const bool next_declaration = i > at_ && token.first_on_line && is_declaration_word(token);
       if (next_step || next_declaration) return;
-      token.hidden = true;
+      token.hidden = token.lost = true;
     }
   }
 

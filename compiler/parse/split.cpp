@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -126,7 +127,7 @@ class Splitter {
 
   void begin_chunk(std::size_t) {
     close_open_brackets();
-    stray_ = bad_string_ = false;
+    stray_ = unsure_ = false;
     chunks_.emplace_back();
     chunks_.back().quiet = std::exchange(quiet_next_, false);
   }
@@ -148,7 +149,7 @@ class Splitter {
     Token& t = tokens_[visible_[at]];
     if (t.kind == Lexer::BAD_STRING) {
       // It may have swallowed brackets.
-      bad_string_ = true;
+      unsure_ = true;
       quiet();
     }
     if (is_opening(t.kind)) {
@@ -173,7 +174,7 @@ class Splitter {
       const bool known = !open_.empty();
       t.hidden = true;
       if (!stray_ && !chunks_.empty()) chunks_.back().tokens.pop_back();
-      if (bad_string_) return;
+      if (std::exchange(unsure_, true)) return;
       auto& d = out_.report(Code::unclosed_bracket, span(at), fmt::format("`{}` closes nothing", text(at)));
       d.label("no bracket is open that it could close");
       if (known) d.also(span_of(tokens_[open_.back().token], file_), "this one is open");
@@ -187,7 +188,7 @@ class Splitter {
   }
 
   void unclosed(std::uint32_t index, std::size_t at) {
-    if (bad_string_) return;
+    if (std::exchange(unsure_, true)) return;
     auto& d = out_.report(Code::unclosed_bracket, span_of(tokens_[index], file_),
                           fmt::format("`{}` is not closed", text_of(tokens_[index], text_)));
     d.label(fmt::format("{} is missing", phrase(partner(tokens_[index].kind))));
@@ -215,7 +216,7 @@ class Splitter {
   std::vector<Open> open_;
   std::set<std::size_t> lost_before_;  // lost tokens stand before these places of visible_
   bool stray_ = false;
-  bool bad_string_ = false;  // in this declaration
+  bool unsure_ = false;  // in this declaration a bracket or a string was reported: others are its consequence
   bool quiet_next_ = false;
 };
 
