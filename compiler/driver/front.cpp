@@ -160,6 +160,8 @@ void drop_consequences(Front& front) {
     });
   };
   std::set<std::pair<source::FileId, std::uint32_t>> unread;
+  for (const source::Span& text : unread_text)
+    unread.emplace(text.file, front.files.file(text.file).position(text.offset).line);
   for (const diagnostics::Diagnostic& d : front.findings.all()) {
     const bool of_text = d.code == Code::unexpected_token || d.code == Code::unterminated_string ||
                          d.code == Code::unclosed_bracket;

@@ -196,6 +196,10 @@ class Repairer {
 
   // `/*` without `*/`: most likely a comment up to the end of the line at least.
   void lone_comment_mark(Token& token) {
+    if (string_breaks_off(token)) {
+      token.hidden = token.lost = true;
+      return;
+    }
     const bool opens = token.kind == Lexer::F_COMMENT_OPEN;
     auto& d =
         out_.report(Code::foreign_operator, span(token), "comments begin with `//` and end with the line");
@@ -209,6 +213,15 @@ class Repairer {
       tokens_[i].hidden = true;
     }
     token.lost = true;
+  }
+
+  // Whether a string without its end begins further on the line: what is before it may well have been meant to be in one.
+  bool string_breaks_off(const Token& token) const {
+    const std::size_t end = std::min(text_.find_first_of("\r\n", token.offset), text_.size());
+    for (std::size_t i = at_; i < tokens_.size() && tokens_[i].offset < end; ++i) {
+      if (tokens_[i].kind == Lexer::BAD_STRING) return true;
+    }
+    return false;
   }
 
   bool adjacent(std::size_t i, std::size_t kind) const {
@@ -239,6 +252,7 @@ class Repairer {
     const base::CodePoint point = base::decode_utf8(text_, token.offset);
     const char32_t c = point.value;
     token.hidden = token.lost = true;
+    if (!is_bidirectional_control(c) && string_breaks_off(token)) return;
     if (is_bidirectional_control(c)) {
       out_.report(
               Code::bidirectional_control, span(token),
