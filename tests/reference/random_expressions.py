@@ -1,7 +1,8 @@
 """Random expressions of a pipeline, each with its type and what it makes of a row by the language reference alone.
 
 Evaluation is left to right and the first error is the error. What an untaken branch, a short-circuited side or a
-`try` hides is no error. Ints have 64 bits and overflow is an error; decimals are exact, and rounded half-even only by `round`.
+`try` hides is no error. Ints have 64 bits and overflow is an error; decimals are exact, and rounded half-even only by
+`round`.
 """
 
 import operator
