@@ -75,7 +75,7 @@ class Trial:
 
     def flags(self, *intervals):
         flags = [f"--parallelism={self.rng.choice([1, 2, 3, 4, 7])}", f"--checkpoint={self.rng.choice(intervals)}"]
-        if self.rng.random() < 0.2:
+        if self.rng.random() < 0.5:
             flags.append(f"--roll-every={self.rng.choice(['0s', '10ms'])}")
         return flags
 
@@ -84,7 +84,7 @@ class Trial:
         rng = self.rng
         flags = self.flags("1rec", "7rec", "100rec", "1ms", "10ms", "20ms", "1s")
         seconds = rng.random() * rng.choice([0.05, 0.3, 1])
-        point = f"{rng.choice(POINTS)}@{rng.randint(1, 6)}" if rng.random() < 0.3 else ""
+        point = f"{rng.choice(POINTS)}@{rng.randint(1, 6)}" if rng.random() < 0.4 else ""
         how = rng.choice([signal.SIGKILL] * 4 + [signal.SIGTERM])
         process = place.start(*flags, env={"WEIR_FAILPOINT": point} if point else None)
         try:
