@@ -131,8 +131,12 @@ int run(const TestOptions& options) {
     std::fflush(stdout);
     ++(ok ? passed : failed);
   }
-  if (passed + failed == 0)
-    fmt::print("{} has no tests{}\n", options.script, options.filter.empty() ? "" : " of that title");
+  if (passed + failed == 0 && !options.filter.empty()) {
+    fmt::print(stderr, "weir: no test of {} has `{}` in its title:\n", options.script, options.filter);
+    for (const build_flow::Test& test : front->tests) fmt::print(stderr, "  {}\n", test.title);
+    return static_cast<int>(Exit::usage);
+  }
+  if (passed + failed == 0) fmt::print("{} has no tests\n", options.script);
   fmt::print("{} passed, {} failed\n", passed, failed);
   return static_cast<int>(failed == 0 ? Exit::success : Exit::refused);
 }

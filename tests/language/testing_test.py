@@ -30,11 +30,17 @@ def weir_test(path, *arguments):
 
 
 class Testing(unittest.TestCase):
-    def run_script(self, expected):
+    def run_script(self, expected, *arguments):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "script.weir"
             path.write_text(SCRIPT.replace("EXPECTED", expected))
-            return weir_test(path)
+            return weir_test(path, *arguments)
+
+    def test_a_filter_chooses_and_one_that_matches_nothing_is_a_mistake(self):
+        self.assertIn("1 passed, 0 failed", self.run_script('{ id: "a", .. }', "--filter", "large").stdout)
+        done = self.run_script('{ id: "a", .. }', "--filter", "lagre")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("  large orders", done.stderr)
 
     def test_scripts_whose_tests_pass(self):
         for path in [ROOT / "tests/language/tested.weir", ROOT / "examples/revenue/pipeline.weir"]:
