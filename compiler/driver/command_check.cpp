@@ -8,7 +8,7 @@
 
 #include "compiler/diagnostics/render.h"
 #include "compiler/driver/command.h"
-#include "compiler/driver/front.h"
+#include "compiler/driver/read_front.h"
 #include "compiler/driver/suggestions.h"
 
 namespace weir::driver {

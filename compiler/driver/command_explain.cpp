@@ -14,7 +14,7 @@
 #include "compiler/driver/explain/crash_points.h"
 #include "compiler/driver/explain/errors.h"
 #include "compiler/driver/explain/plan.h"
-#include "compiler/driver/front.h"
+#include "compiler/driver/read_front.h"
 
 namespace weir::driver {
 namespace {

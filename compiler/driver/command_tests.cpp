@@ -15,7 +15,7 @@
 #include "compiler/driver/command.h"
 #include "compiler/driver/compile.h"
 #include "compiler/driver/crash/process.h"
-#include "compiler/driver/front.h"
+#include "compiler/driver/read_front.h"
 #include "compiler/driver/test/compare.h"
 #include "compiler/driver/test/program.h"
 #include "compiler/flow/text.h"

@@ -14,7 +14,7 @@
 #include "compiler/analyse/report/report.h"
 #include "compiler/ast/print.h"
 #include "compiler/diagnostics/render.h"
-#include "compiler/driver/front.h"
+#include "compiler/driver/read_front.h"
 #include "compiler/flow/text.h"
 #include "compiler/flow/verify.h"
 #include "compiler/link/link.h"

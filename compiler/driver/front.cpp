@@ -3,12 +3,10 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <iterator>
 #include <set>
 
 #include "compiler/catalog/library.h"
-#include "compiler/driver/suggestions.h"
 #include "compiler/driver/test/values.h"
 #include "compiler/flow/text.h"
 #include "compiler/flow/verify.h"
@@ -22,14 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using diagnostics::Code;
-
-std::optional<std::string> read_file(const fs::path& path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) return std::nullopt;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
 
 std::string canonical_name(const fs::path& path) {
   std::error_code error;
@@ -193,6 +183,14 @@ std::string overlay_name(const std::string& path) {
   return canonical_name(path);
 }
 
+std::optional<std::string> read_file(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return std::nullopt;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
 std::unique_ptr<Front> check_text(const std::string& path, std::string text, const Overlay& overlay) {
   auto front = std::make_unique<Front>();
   parse::run_on_big_stack([&] {
@@ -232,24 +230,6 @@ std::unique_ptr<Front> read_flow(const std::string& path, const std::string& tex
     error = front->mistake;
   });
   return error.empty() ? std::move(front) : nullptr;
-}
-
-std::unique_ptr<Front> read_front(const std::string& script, std::string& error) {
-  std::optional<std::string> text;
-  if (script == "-") {
-    text = std::string(std::istreambuf_iterator<char>(std::cin), {});
-  } else {
-    text = read_file(script);
-  }
-  if (!text) {
-    std::error_code ignored;
-    error = fs::exists(script, ignored) ? script + " cannot be read" : script + " does not exist";
-    return nullptr;
-  }
-  if (script.ends_with(".flow")) return read_flow(script, *text, error);
-  auto front = check_text(script, std::move(*text));
-  keep_sound_suggestions(*front, script);
-  return front;
 }
 
 }  // namespace weir::driver

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -31,16 +32,15 @@ struct Front {
   std::string mistake;  // of the compiler: what is wrong with the flow that it built; mostly empty
 };
 
-// `script` is a path, or "-" for stdin; NAME.flow holds the text form of a flow, for tests. Each suggestion of the
-// findings was tried (suggestions.h). nullptr if it cannot be read at all; `error` says why.
-std::unique_ptr<Front> read_front(const std::string& script, std::string& error);
+// The bytes of a regular file; nothing if it cannot be read.
+std::optional<std::string> read_file(const std::filesystem::path& path);
 
 // Texts that stand in for files that a script uses, by overlay_name(path).
 using Overlay = std::map<std::string, std::string>;
 std::string overlay_name(const std::string& path);
 
-// The same from a text that is in memory, under the name `path`; suggestions are as they were made. `use` is resolved
-// beside it.
+// Checks a text that is in memory, under the name `path`; suggestions are as they were made. `use` is resolved beside
+// it.
 std::unique_ptr<Front> check_text(const std::string& path, std::string text, const Overlay& overlay = {});
 
 // A flow in its text form. nullptr if it cannot be read or is not sound.
