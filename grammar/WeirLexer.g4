@@ -5,7 +5,8 @@ lexer grammar WeirLexer;
 // Made before parsing: the `in` of a `let` is the first one at the `let`'s own bracket depth, the arrow of an arm of a
 // `match` the first one of the arm outside brackets. Mistakes that were reported: a string without its end, and a
 // character without a meaning between two operands.
-tokens { K_LET_IN, ARM_ARROW, BAD_STRING, BAD_OPERATOR }
+// With their ends: raw strings, and comments as in C.
+tokens { K_LET_IN, ARM_ARROW, BAD_STRING, BAD_OPERATOR, RAW_STRING, F_COMMENT }
 
 // ---- hidden
 
@@ -123,13 +124,7 @@ K_WITHIN      : 'within' ;
 
 // ---- raw strings (before names: they begin with an r)
 
-RAW_STRING
-  : 'r"' ~["]* '"'
-  | 'r#"' .*? '"#'
-  | 'r##"' .*? '"##'
-  | 'r###"' .*? '"###'
-  ;
-// The beginning only: where it ends is decided later.
+// The beginning only: its end is looked for outside the lexer, which would read to the end of the text for each one that has none.
 UNTERMINATED_RAW : 'r' '#'? '#'? '#'? '"' ;
 
 // ---- names and literals
@@ -200,8 +195,7 @@ F_NOT         : '!' ;
 F_POWER       : '**' ;
 F_SEMICOLON   : ';' ;
 F_QUOTED      : '\'' ~['\r\n]* '\'' ;
-F_COMMENT     : '/*' .*? '*/' ;
-F_COMMENT_OPEN  : '/*' ;
+F_COMMENT_OPEN  : '/*' ;   // likewise its beginning only
 F_COMMENT_CLOSE : '*/' ;
 UNKNOWN       : . ;
 

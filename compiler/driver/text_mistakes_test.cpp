@@ -105,5 +105,14 @@ INSTANTIATE_TEST_SUITE_P(Numbers, TextMistakes,
                              {"E1009", "stream x = s |> where t > @foo"},
                          }));
 
+// Beginnings without an end are not looked for again and again: these would take minutes.
+TEST(LongLines, OfMistakesEndSoon) {
+  for (const std::string piece : {"/* ", "r#\"", "r##\" ", "§ ", "“", "'", "§ \"", "\"${"}) {
+    std::string text = "stream x = s |> where a == ";
+    while (text.size() < 200'000) text += piece;
+    EXPECT_NE(found(text), "") << piece;
+  }
+}
+
 }  // namespace
 }  // namespace weir::driver

@@ -216,12 +216,15 @@ class Repairer {
   }
 
   // Whether a string without its end begins further on the line: what is before it may well have been meant to be in one.
-  bool string_breaks_off(const Token& token) const {
-    const std::size_t end = std::min(text_.find_first_of("\r\n", token.offset), text_.size());
-    for (std::size_t i = at_; i < tokens_.size() && tokens_[i].offset < end; ++i) {
-      if (tokens_[i].kind == Lexer::BAD_STRING) return true;
+  bool string_breaks_off(const Token& token) {
+    if (token.offset >= known_until_) {
+      known_until_ = std::min(text_.find_first_of("\r\n", token.offset), text_.size());
+      breaks_off_at_ = 0;
+      for (std::size_t i = at_; i < tokens_.size() && tokens_[i].offset < known_until_; ++i) {
+        if (tokens_[i].kind == Lexer::BAD_STRING) breaks_off_at_ = tokens_[i].offset;
+      }
     }
-    return false;
+    return token.offset < breaks_off_at_;
   }
 
   bool adjacent(std::size_t i, std::size_t kind) const {
@@ -344,11 +347,13 @@ class Repairer {
 
   // “text”: everything up to the next such quote on the line is one string.
   bool typographic_quotes(Token& token) {
-    const std::size_t line_end = std::min(text_.find_first_of("\r\n", token.offset), text_.size());
+    const auto ends = [&](std::size_t at) {
+      return at >= text_.size() || text_[at] == '\n' || text_[at] == '\r';
+    };
     std::size_t at = token.end();
-    while (at < line_end && !is_typographic_quote(base::decode_utf8(text_, at).value))
+    while (!ends(at) && !is_typographic_quote(base::decode_utf8(text_, at).value))
       at += base::decode_utf8(text_, at).length;
-    if (at >= line_end) return false;
+    if (ends(at)) return false;
     const auto end = static_cast<std::uint32_t>(at + base::decode_utf8(text_, at).length);
     const std::string_view inner = text_.substr(token.end(), at - token.end());
     const bool plain = inner.find_first_of("\"\\$") == std::string_view::npos;
@@ -504,6 +509,8 @@ class Repairer {
   std::string_view text_;
   diagnostics::Diagnostics& out_;
   std::size_t at_ = 0;
+  std::size_t known_until_ = 0;         // the end of the line of breaks_off_at_
+  std::size_t breaks_off_at_ = 0;       // where a string without its end begins on it; 0: none does
   Token* last_ = nullptr;               // last visible token
   Token* before_last_ = nullptr;        // the one before it
   std::vector<Level> levels_{Level{}};  // per open bracket

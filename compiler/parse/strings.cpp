@@ -121,8 +121,8 @@ class Ender {
     const base::CodePoint point = base::decode_utf8(text_, token.offset);
     if (point.value == '\'') return point.value;
     if (!is_typographic_quote(point.value)) return 0;
-    const std::size_t end = line_end();
-    for (std::size_t at = token.end(); at < end; at += base::decode_utf8(text_, at).length) {
+    for (std::size_t at = token.end(); at < text_.size() && text_[at] != '\n' && text_[at] != '\r';
+         at += base::decode_utf8(text_, at).length) {
       if (is_typographic_quote(base::decode_utf8(text_, at).value)) {
         quoted_until_ = at + 1;
         return 0;

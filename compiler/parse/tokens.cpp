@@ -1,6 +1,7 @@
 #include "compiler/parse/tokens.h"
 
 #include <optional>
+#include <string>
 
 #include "compiler/base/text.h"
 #include "compiler/parse/byte_stream.h"
@@ -47,10 +48,40 @@ bool joins_last(const std::vector<Token>& tokens, std::size_t kind, std::uint32_
 
 }  // namespace
 
+namespace {
+
+// Ends of raw strings and comments. What has none after one place has none after a later one.
+class Ends {
+ public:
+  explicit Ends(std::string_view text) : text_(text) {}
+
+  // Makes the whole of a beginning, if its end is there.
+  void complete(Token& token) {
+    if (token.kind != WeirLexer::UNTERMINATED_RAW && token.kind != WeirLexer::F_COMMENT_OPEN) return;
+    const bool comment = token.kind == WeirLexer::F_COMMENT_OPEN;
+    const std::size_t marks = comment ? most_marks : token.length - 2;
+    if (none_[marks]) return;
+    const std::string closing = comment ? "*/" : "\"" + std::string(marks, '#');
+    const std::size_t at = text_.find(closing, token.end());
+    none_[marks] = at == std::string_view::npos;
+    if (none_[marks]) return;
+    token.length = static_cast<std::uint32_t>(at + closing.size() - token.offset);
+    token.kind = comment ? WeirLexer::F_COMMENT : WeirLexer::RAW_STRING;
+  }
+
+ private:
+  static constexpr std::size_t most_marks = 4;  // one more than raw strings have
+  std::string_view text_;
+  bool none_[most_marks + 1] = {};
+};
+
+}  // namespace
+
 std::vector<Token> lex(std::string_view text) {
   ByteStream stream(text);
   LineLexer lexer(&stream);
   lexer.removeErrorListeners();
+  Ends ends(text);
   std::vector<Token> tokens;
   tokens.reserve(text.size() / 4);
   bool line_is_blank = true;
@@ -62,6 +93,9 @@ std::vector<Token> lex(std::string_view text) {
     token.length = static_cast<std::uint32_t>(next->getStopIndex() + 1 - next->getStartIndex());
     token.kind = static_cast<std::uint16_t>(next->getType());
     token.hidden = next->getChannel() != antlr4::Token::DEFAULT_CHANNEL;
+    const std::uint32_t beginning = token.length;
+    ends.complete(token);
+    if (token.length != beginning) stream.seek(token.end());
     if (joins_last(tokens, token.kind, token.offset, text)) {
       tokens.back().length += token.length;
       continue;
