@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Random pipelines, killed at random moments: what is published at the end is what the model says, to the row.
 
-    tests/crash/random_pipelines.py [--seeds A-B] [--minutes M]    seeds of a range; until the time is over
-    tests/crash/random_pipelines.py --seed N                       one again; its folder is kept
+    tests/crash/random_pipelines.py [--seeds A-B] [--minutes M] [--kills K]   a range, or until the time is over; without
+                                                                              both, 20 seeds from a random one on
+    tests/crash/random_pipelines.py --seed N [--kills K]                      one again; its folder is kept
 
 A seed makes a script and its input (tests/reference/random_pipeline.py), and how often and with which flags the program
 is started. A start is killed after some time or at a failpoint, or is asked to stop; then one copy of a slot of the log
