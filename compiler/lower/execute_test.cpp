@@ -223,6 +223,22 @@ TEST(Execute, RowsWithListsBelowAFlatten) {
   EXPECT_EQ(plain.sink(0), (std::vector<std::string>{"{\"l\":[7],\"x\":7}"}));
 }
 
+TEST(Execute, WideSumsThatFitCannotFail) {
+  const std::string nodes =
+      "node 2 out \"out.flatten\" from 0: { d: decimal(10, 2), l: list<int>, x: int }\n  flatten row.l\n\n"
+      "node 3 out \"out.select\" from 2: { v: decimal(21, 4), w: decimal(21, 4) }\n  project select\n"
+      "    v = add(mul(row.d, row.d), row.d)\n    w = sub(mul(row.d, row.d), row.d)\n\n"
+      "node 4 out \"sink out\" from 3: { v: decimal(21, 4), w: decimal(21, 4) }\n  sink file(path: \"out\") "
+      "format json\n";
+  for (bool optimise : {false, true}) {
+    Runner run(program("{ d: decimal(10, 2), l: list<int> }", nodes), {optimise, 1});
+    run.feed(0, "{\"d\":99999999.99,\"l\":[1]}\n{\"d\":-0.5,\"l\":[1]}\n");
+    EXPECT_EQ(run.sink(0),
+              (std::vector<std::string>{"{\"v\":10000000097999999.9901,\"w\":9999999898000000.0101}",
+                                        "{\"v\":-0.2500,\"w\":0.7500}"}));
+  }
+}
+
 // What one stream rejects is what it rejects whoever else reads it: the error of the stream further up counts, also if an
 // element before it fails further down.
 TEST(Execute, AnElementsErrorMakesThoseBelowVoid) {

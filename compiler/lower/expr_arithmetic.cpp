@@ -144,7 +144,10 @@ Value decimal_sum(Emitter& e, const Expr& expr, const Value& a, const Value& b) 
   llvm::Value* left = at_scale(e, a, scale, expr);
   llvm::Value* right = at_scale(e, b, scale, expr);
   // 38 digits and 38 digits stay below 2^128 / 2.
-  llvm::Value* sum = checked(e, overflow_operation(expr.op), left, right, 5008, expr);
+  llvm::Value* sum = flow::own_fallible(expr)
+                         ? checked(e, overflow_operation(expr.op), left, right, 5008, expr)
+                     : add ? e.ir.CreateAdd(left, right)
+                           : e.ir.CreateSub(left, right);
   if (scale > expr.type->scale) {
     return decimal_by_helper(e, expr, "weir_decimal_rescale",
                              {sum, digits_constant(e, scale), digits_constant(e, expr.type->scale),
