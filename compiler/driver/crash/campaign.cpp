@@ -9,6 +9,7 @@
 #include <fstream>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -44,6 +45,9 @@ std::string last_lines(const std::string& text) {
   return text.size() <= kLimit ? text : "…" + text.substr(text.size() - kLimit);
 }
 
+// First crashes that are kept for a recovery point.
+constexpr std::size_t most_bases = 8;
+
 class Campaign {
  public:
   Campaign(const Plan& plan, const std::function<void(const std::string&)>& progress)
@@ -64,7 +68,7 @@ class Campaign {
   std::vector<Mode> modes() const;
   void execute(std::vector<Case> cases);
   void try_case(const Case& item, std::size_t number);
-  void recovery_cases(std::vector<Case>& cases);
+  void recovery_cases(std::size_t attempt, std::vector<Case>& cases);
   void fail(const Case& item, const std::string& found);
   void finish();
 
@@ -81,7 +85,9 @@ class Campaign {
     std::uint64_t passed = 0;
   };
   std::map<std::string, Tally> tally_;
-  std::map<std::string, Case> recoveries_;  // recovery point in a mode -> a case whose last run hits it
+  // Recovery point in a mode -> cases whose last run hit it.
+  std::map<std::string, std::vector<Case>> recoveries_;
+  std::set<std::string> second_crashes_;  // recovery points in a mode that a second crash came to
   std::size_t done_ = 0;
   std::size_t planned_ = 0;
   std::size_t folders_ = 0;
@@ -223,8 +229,10 @@ void Campaign::try_case(const Case& item, std::size_t number) {
   if (crashed) {
     ++tally.crashes;
     if (found.empty()) ++tally.passed;
+    if (item.orders.size() > 1) second_crashes_.insert(item.point + " " + item.mode.name);
     for (const auto& [point, epochs] : last.hits) {
-      recoveries_.try_emplace(point + " " + item.mode.name, item);
+      std::vector<Case>& bases = recoveries_[point + " " + item.mode.name];
+      if (item.orders.size() == 1 && bases.size() < most_bases) bases.push_back(item);
     }
   }
   ++done_;
@@ -244,14 +252,17 @@ void Campaign::execute(std::vector<Case> cases) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// A second crash, while the first is being recovered from.
-void Campaign::recovery_cases(std::vector<Case>& cases) {
+// A second crash, while the first is being recovered from. With several workers a first crash does not leave the same to
+// recovery each time: points that were not come to are tried after another first crash.
+void Campaign::recovery_cases(std::size_t attempt, std::vector<Case>& cases) {
   for (const Mode& mode : modes()) {
     for (const Point& info : points()) {
       if (info.step != "recovery" && info.step != "start") continue;
-      const auto base = recoveries_.find(std::string(info.name) + " " + mode.name);
-      if (base == recoveries_.end() || base->second.orders.size() != 1) continue;
-      Case item = base->second;
+      const std::string key = std::string(info.name) + " " + mode.name;
+      const auto bases = recoveries_.find(key);
+      if (bases == recoveries_.end() || attempt >= bases->second.size() || second_crashes_.contains(key))
+        continue;
+      Case item = bases->second[attempt];
       item.point = info.name;
       item.orders.push_back(fmt::format("{}@1", info.name));
       cases.push_back(item);
@@ -296,9 +307,11 @@ Report Campaign::run() {
     }
   }
   execute(cases);
-  cases.clear();
-  recovery_cases(cases);
-  execute(cases);
+  for (std::size_t attempt = 0; attempt < most_bases; ++attempt) {
+    cases.clear();
+    recovery_cases(attempt, cases);
+    execute(cases);
+  }
   finish();
   return report_;
 }
