@@ -343,7 +343,7 @@ class RandomPipeline:
             return (f"drop {field}", "drop", lambda row: [{name: row[name] for name in row if name != field}],
                     {name: kind for name, kind in fields.items() if name != field})
         if form == 3:
-            new = f"n{len(fields)}_{rng.randrange(100)}"
+            new = next(name for at in range(100) if (name := f"n{at}") not in fields)
 
             def renamed(row):
                 return {new if name == field else name: value for name, value in row.items()}
